@@ -1,0 +1,151 @@
+//! Findings: one record per thing that is wrong, with a name that stays the same from scan to scan.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::name_table::named;
+use crate::{NodeId, NodeKind, hash};
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// Worth knowing.
+    Low,
+    /// Should be changed.
+    Medium,
+    /// Should be changed soon.
+    High,
+    /// Should be changed today.
+    Critical,
+}
+
+impl Severity {
+    /// All severities, mildest first.
+    pub const ALL: &'static [Self] = &[Self::Low, Self::Medium, Self::High, Self::Critical];
+
+    /// The lower-case name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+            Self::Critical => "critical",
+        }
+    }
+}
+
+named!(Severity, "a severity");
+
+/// The name of a finding: 16 hex digits that depend only on what is wrong and between whom.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Fingerprint(String);
+
+impl Fingerprint {
+    /// Over the kind (an edge kind's name or a rule's id) and both ends; a finding about one node names it twice.
+    #[must_use]
+    pub fn new(kind: &str, source: &NodeId, target: &NodeId) -> Self {
+        let mut digits = hash::content(format!("{kind}|{source}|{target}"));
+        digits.truncate(16);
+        Self(digits)
+    }
+
+    /// The digits.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A node as a finding speaks of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Subject {
+    /// Which node.
+    pub id: NodeId,
+    /// What it is.
+    pub kind: NodeKind,
+    /// What people call it.
+    pub name: String,
+}
+
+/// Where in a file the cause stands.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Place {
+    /// The file's path.
+    pub file: String,
+    /// The line, counted from one.
+    pub line: u32,
+    /// The column, counted from one.
+    pub column: u32,
+}
+
+/// An entry of a public catalogue, such as `MCP03` or `AML.T0051`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Standard {
+    /// Its published id.
+    pub id: String,
+    /// Its published name.
+    pub name: String,
+}
+
+/// One thing that is wrong.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Finding {
+    /// Its name from scan to scan.
+    pub fingerprint: Fingerprint,
+    /// The edge kind's name or the rule's id.
+    pub kind: String,
+    /// How bad it is.
+    pub severity: Severity,
+    /// How sure we are, from 0 to 1.
+    pub confidence: f64,
+    /// One line, in plain words.
+    pub title: String,
+    /// What it means for whom.
+    pub description: String,
+    /// The party that it is about.
+    pub source: Subject,
+    /// The other party; the same as `source` when there is none.
+    pub target: Subject,
+    /// The fact that it rests on, in words.
+    pub evidence: String,
+    /// What to do about it.
+    pub remediation: String,
+    /// Where the cause stands, when it stands in a file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+    /// The catalogue entries that it falls under.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub standards: Vec<Standard>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fingerprints_are_as_published() {
+        for (kind, source, target, expected) in [
+            ("CAN_REACH", "agent-1", "res-1", "b3fc575461af09e0"),
+            ("SHADOWS", "tool-1", "tool-2", "599408ca180a6f34"),
+            ("POISONED_DESCRIPTION", "t1", "t1", "a11f25bc09b930b2"),
+        ] {
+            let fingerprint = Fingerprint::new(kind, &NodeId::from_wire(source), &NodeId::from_wire(target));
+            assert_eq!(fingerprint.as_str(), expected);
+        }
+    }
+
+    #[test]
+    fn severities_are_ordered() {
+        assert!(Severity::Critical > Severity::High && Severity::Medium > Severity::Low);
+        assert_eq!(Severity::from_name("high"), Some(Severity::High));
+    }
+}

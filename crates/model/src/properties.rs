@@ -1,0 +1,174 @@
+//! The property table: what is known about each property's type.
+//!
+//! Properties are free on the wire. The table serves two ends: a value that a template wrote as text ("true", "3")
+//! gets its type back where the table knows it, and the reference page lists what each kind carries.
+
+use crate::NodeKind;
+
+/// The type of a property's value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PropertyType {
+    /// Text.
+    Text,
+    /// True or false; the texts "true" and "false" are read as such.
+    Boolean,
+    /// A whole number; its decimal text is read as such.
+    Integer,
+    /// A number; a whole one or its decimal text is read as such.
+    Number,
+    /// A list of texts.
+    TextList,
+    /// Text that itself is JSON.
+    JsonText,
+}
+
+impl PropertyType {
+    /// How the reference page calls it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Boolean => "boolean",
+            Self::Integer => "integer",
+            Self::Number => "number",
+            Self::TextList => "list of text",
+            Self::JsonText => "JSON as text",
+        }
+    }
+}
+
+/// One property: its key, its type and the node kinds that carry it (none: every edge may).
+#[derive(Debug, Clone, Copy)]
+pub struct Property {
+    /// The key, in snake_case.
+    pub key: &'static str,
+    /// The type of its value.
+    pub value: PropertyType,
+    /// The node kinds that carry it.
+    pub kinds: &'static [NodeKind],
+}
+
+/// The type of the property with this key, the same for every kind that carries it.
+#[must_use]
+pub fn property_type(key: &str) -> Option<PropertyType> {
+    // PROPERTIES is sorted by key, which a test holds.
+    let row = PROPERTIES.binary_search_by(|row| row.key.cmp(key)).ok()?;
+    PROPERTIES.get(row).map(|row| row.value)
+}
+
+macro_rules! properties {
+    ($( $key:literal $value:ident [$($kind:ident)*]; )+) => {
+        /// Every known property, sorted by key.
+        pub const PROPERTIES: &[Property] = &[$(
+            Property { key: $key, value: PropertyType::$value, kinds: &[$( NodeKind::$kind, )*] },
+        )+];
+    };
+}
+
+properties! {
+    "annotations" JsonText [McpTool];
+    "arguments" JsonText [McpPrompt];
+    "auth_method" Text [McpServer A2aAgent OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance];
+    "auth_posture" Integer [A2aAgent];
+    "capabilities" TextList [McpServer A2aAgent];
+    "capability_surface" TextList [McpTool];
+    "card_hash" Text [A2aAgent];
+    "chains" TextList [LangserveApp];
+    "client" Text [ConfigFile];
+    "collection_count" Integer [QdrantInstance];
+    "column" Integer [];
+    "confidence" Number [];
+    "config_path" Text [AgentInstance];
+    "description" Text [McpTool McpResource McpPrompt A2aAgent A2aSkill];
+    "description_hash" Text [McpTool A2aSkill];
+    "digest" Text [AiModel];
+    "discovered_via" Text [OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance];
+    "docs_enabled" Boolean [LitellmGateway];
+    "endpoint" Text [McpServer OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance];
+    "error" Text [McpServer];
+    "evidence" Text [];
+    "experiment_count" Integer [MlflowServer];
+    "family" Text [AiModel];
+    "file" Text [];
+    "format" Text [Credential];
+    "framework" Text [AgentInstance];
+    "has_cross_references" Boolean [McpTool];
+    "has_injection_patterns" Boolean [McpTool A2aSkill];
+    "has_tasks_capability" Boolean [McpServer];
+    "hash" Text [InstructionFile];
+    "high_entropy" Boolean [Credential];
+    "hostname" Text [Host];
+    "id" Text [A2aSkill];
+    "input_modes" TextList [A2aSkill];
+    "input_schema" JsonText [McpTool];
+    "input_schema_hash" Text [McpTool];
+    "instructions" Text [McpServer];
+    "instructions_has_injection" Boolean [McpServer];
+    "instructions_hash" Text [McpServer];
+    "ip" Text [Host];
+    "is_anonymous_loot" Boolean [OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance];
+    "is_composite" Boolean [];
+    "is_exposed" Boolean [Credential];
+    "is_https" Boolean [A2aAgent];
+    "is_local" Boolean [Host];
+    "is_pinned" Boolean [McpServer];
+    "is_private" Boolean [Host];
+    "is_public" Boolean [Host];
+    "is_signed" Boolean [A2aAgent];
+    "is_static" Boolean [Identity];
+    "is_suspicious" Boolean [InstructionFile];
+    "is_template" Boolean [McpResource];
+    "level" Text [TrustZone];
+    "line" Integer [];
+    "mime_type" Text [McpResource];
+    "name" Text [McpServer McpTool McpResource McpPrompt A2aAgent A2aSkill AgentInstance Credential OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance AiModel TrustZone];
+    "node_count" Integer [TrustZone];
+    "origin" Text [];
+    "output_modes" TextList [A2aSkill];
+    "output_schema" JsonText [McpTool];
+    "parameter_size" Text [AiModel];
+    "path" Text [ConfigFile InstructionFile];
+    "protocol_version" Text [McpServer];
+    "protocol_versions" TextList [A2aAgent];
+    "provider" Text [A2aAgent Credential];
+    "quantization" Text [AiModel];
+    "risk_weight" Number [];
+    "rule_matches" JsonText [McpServer McpTool McpResource McpPrompt A2aAgent A2aSkill InstructionFile Credential];
+    "schema_keys" TextList [McpTool];
+    "scope" Text [Identity];
+    "security_schemes" JsonText [A2aAgent];
+    "sensitivity" Text [McpResource ResourceGroup];
+    "server_count" Integer [ConfigFile];
+    "server_version" Text [McpServer];
+    "signature_valid" Boolean [A2aAgent];
+    "size" Integer [McpResource AiModel];
+    "source" Text [Credential];
+    "source_trust" Text [McpTool];
+    "status" Text [McpServer];
+    "token_required" Boolean [JupyterServer];
+    "transport" Text [McpServer];
+    "type" Text [Identity Credential InstructionFile ResourceGroup];
+    "uri" Text [McpResource];
+    "uri_scheme" Text [McpResource];
+    "url" Text [A2aAgent];
+    "value_hash" Text [Credential AiModel];
+    "value_known" Boolean [Credential];
+    "version" Text [A2aAgent OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance];
+    "webui_auth_enabled" Boolean [OpenWebuiInstance];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_sorted_and_each_key_stands_once() {
+        assert!(PROPERTIES.windows(2).all(|pair| pair[0].key < pair[1].key));
+    }
+
+    #[test]
+    fn types_are_found_by_key() {
+        assert_eq!(property_type("is_anonymous_loot"), Some(PropertyType::Boolean));
+        assert_eq!(property_type("no_such_key"), None);
+    }
+}

@@ -1,0 +1,3 @@
+//! Chores of the repository, as a library: what the `xtask` binary and the benchmarks share.
+
+pub mod estate;
