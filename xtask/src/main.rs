@@ -1,2 +1,27 @@
-//! Chores of the repository.
-fn main() {}
+//! Chores of the repository, one command each. `cargo xtask help` lists them.
+//!
+//! Arguments are parsed here and acted on in `command`; what continuous integration runs is `cargo xtask ci`.
+
+mod command;
+mod generate;
+mod output;
+mod process;
+mod repository;
+mod steps;
+#[cfg(test)]
+mod tidy;
+mod tools;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+fn main() -> ExitCode {
+    match command::Arguments::parse().run() {
+        Ok(code) => code,
+        Err(error) => {
+            output::error(&error);
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -36,6 +36,12 @@ impl Collector {
             Self::Scan => "scan",
         }
     }
+
+    /// The one with exactly this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|entry| entry.name() == name)
+    }
 }
 
 named!(Collector, "a collector");

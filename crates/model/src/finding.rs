@@ -34,6 +34,12 @@ impl Severity {
             Self::Critical => "critical",
         }
     }
+
+    /// The one with exactly this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|entry| entry.name() == name)
+    }
 }
 
 named!(Severity, "a severity");

@@ -37,6 +37,12 @@ macro_rules! node_kinds {
                 match self { $( Self::$variant => $name, )+ }
             }
 
+            /// The kind with exactly this name; names are case-sensitive on the wire.
+            #[must_use]
+            pub fn from_name(name: &str) -> Option<Self> {
+                match name { $( $name => Some(Self::$variant), )+ _ => None }
+            }
+
             /// What part it plays.
             #[must_use]
             pub const fn role(self) -> NodeRole {
@@ -224,6 +230,12 @@ macro_rules! edge_kinds {
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $( Self::$variant => $name, )+ }
+            }
+
+            /// The kind with exactly this name; names are case-sensitive on the wire.
+            #[must_use]
+            pub fn from_name(name: &str) -> Option<Self> {
+                match name { $( $name => Some(Self::$variant), )+ _ => None }
             }
 
             /// Where it comes from.

@@ -1,16 +1,8 @@
-//! What every table of named things offers: parsing, printing and serde by the one name in the table.
+//! What every table of named things offers: printing and serde by the one name in the table.
 
-/// Implements lookup by name, `Display` and serde for an enum that has `ALL` and `name()`.
+/// Implements `Display` and serde for an enum that has `name()` and `from_name()`.
 macro_rules! named {
     ($type:ident, $what:literal) => {
-        impl $type {
-            /// The entry with exactly this name; names are case-sensitive on the wire.
-            #[must_use]
-            pub fn from_name(name: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|entry| entry.name() == name)
-            }
-        }
-
         impl std::fmt::Display for $type {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.pad(self.name())

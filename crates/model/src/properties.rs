@@ -56,6 +56,14 @@ pub fn property_type(key: &str) -> Option<PropertyType> {
     PROPERTIES.get(row).map(|row| row.value)
 }
 
+/// Hashes whose change from scan to scan means that something rewrote itself, each with the property that keeps the
+/// former value until a person has seen the change.
+pub const WATCHED_HASHES: [(&str, &str); 3] = [
+    ("description_hash", "previous_description_hash"),
+    ("input_schema_hash", "previous_input_schema_hash"),
+    ("instructions_hash", "previous_instructions_hash"),
+];
+
 macro_rules! properties {
     ($( $key:literal $value:ident [$($kind:ident)*]; )+) => {
         /// Every known property, sorted by key.
@@ -128,6 +136,9 @@ properties! {
     "output_schema" JsonText [McpTool];
     "parameter_size" Text [AiModel];
     "path" Text [ConfigFile InstructionFile];
+    "previous_description_hash" Text [McpTool A2aSkill];
+    "previous_input_schema_hash" Text [McpTool];
+    "previous_instructions_hash" Text [McpServer];
     "protocol_version" Text [McpServer];
     "protocol_versions" TextList [A2aAgent];
     "provider" Text [A2aAgent Credential];

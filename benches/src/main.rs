@@ -1,0 +1,49 @@
+//! Benchmarks: what the product must reach, measured on generated estates, each figure printed beside its bound.
+//!
+//! Machines are noisy, so bounds are ratios within one run: ours against a plain form of the same work, ours at ten
+//! times the size. Each measurement runs in a process of its own, so that memory is that measurement's alone. The exit
+//! code is 1 when a bound is missed.
+
+mod child;
+mod figure;
+mod ingest;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use figure::Figures;
+
+/// The benchmarks, by name.
+const BENCHES: &[(&str, fn(&mut Figures) -> anyhow::Result<()>)] = &[("ingest", ingest::run)];
+
+/// Measures, prints each figure beside its bound and exits 1 when one is missed.
+#[derive(Debug, Parser)]
+struct Arguments {
+    /// What to measure [default: everything]
+    names: Vec<String>,
+    /// Used by the benchmarks to start themselves in a process of their own
+    #[arg(long, num_args = 1.., hide = true, value_name = "TASK")]
+    child: Vec<String>,
+}
+
+fn main() -> anyhow::Result<ExitCode> {
+    let arguments = Arguments::parse();
+    if let [task, rest @ ..] = &arguments.child[..] {
+        child::perform(task, rest)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let is_asked = |name: &str| arguments.names.is_empty() || arguments.names.iter().any(|asked| asked == name);
+    if let Some(unknown) = arguments.names.iter().find(|asked| BENCHES.iter().all(|(name, _)| name != asked)) {
+        let known: Vec<&str> = BENCHES.iter().map(|(name, _)| *name).collect();
+        anyhow::bail!("there is no benchmark `{unknown}`; there are: {}", known.join(", "));
+    }
+    let mut figures = Figures::default();
+    for (name, bench) in BENCHES {
+        if is_asked(name) {
+            figure::say(&format!("{name}:"));
+            bench(&mut figures)?;
+        }
+    }
+    Ok(if figures.all_met() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

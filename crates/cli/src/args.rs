@@ -1,0 +1,191 @@
+//! The command line, as plain values.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use serde::Deserialize;
+
+/// What AI agents can do, may do and did.
+#[derive(Debug, Parser)]
+#[command(
+    name = "tracehound",
+    version,
+    about = "Shows what AI agents can do, controls what they may do, and proves what they did",
+    after_help = "Examples:\n  tracehound demo                     a sample estate, in a temporary directory\n  tracehound ingest scan.json         take in a scan document\n  tracehound graph stats              what is in the estate"
+)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Settings that every command takes. Each is also a key of the configuration file.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Settings")]
+pub(crate) struct Global {
+    /// Configuration file [default: the platform's configuration directory, if there is one there]
+    #[arg(long, global = true, value_name = "FILE", env = "TRACEHOUND_CONFIG")]
+    pub(crate) config: Option<PathBuf>,
+    /// Data directory [default: the platform's data directory]
+    #[arg(long, global = true, value_name = "DIR", env = "TRACEHOUND_DATA")]
+    pub(crate) data: Option<PathBuf>,
+    /// Whose estate it is [default: default]
+    #[arg(long, global = true, value_name = "NAME", env = "TRACEHOUND_TENANT")]
+    pub(crate) tenant: Option<String>,
+    /// How results are printed [default: table]
+    #[arg(long, global = true, value_enum, env = "TRACEHOUND_FORMAT")]
+    pub(crate) format: Option<Format>,
+    /// Largest document that is accepted, after decompression [default: 100MiB]
+    #[arg(long, global = true, value_name = "SIZE", env = "TRACEHOUND_INGEST_MAX_DOCUMENT_BYTES")]
+    pub(crate) max_document_bytes: Option<String>,
+}
+
+/// How results are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Format {
+    /// For people.
+    #[default]
+    Table,
+    /// For programs.
+    Json,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Build a sample estate in a temporary directory and show what is in it
+    #[command(after_help = "Example:\n  tracehound demo\n  tracehound demo --keep ./sample && tracehound --data ./sample scans list")]
+    Demo(Demo),
+    /// Take in scan documents (JSON, also gzip or zstd)
+    #[command(
+        after_help = "Each document is taken in whole and durably, or refused whole with every problem named.\nThe same document again changes nothing.\n\nExamples:\n  tracehound ingest laptop.json build-server.json.zst\n  agenthound scan --scan-output - | tracehound ingest -"
+    )]
+    Ingest(Ingest),
+    /// List, show, compare or delete scans
+    #[command(subcommand)]
+    Scans(Scans),
+    /// Look at the graph that the scans add up to
+    #[command(subcommand)]
+    Graph(Graph),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Demo {
+    /// Keep the sample estate in this directory instead of removing it
+    #[arg(long, value_name = "DIR")]
+    pub(crate) keep: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Ingest {
+    /// Documents to take in; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Scans {
+    /// All scans, in the order in which the graph takes them
+    #[command(after_help = "Example:\n  tracehound scans list --format json")]
+    List,
+    /// One scan
+    #[command(after_help = "Examples:\n  tracehound scans show scan-abc123\n  tracehound scans show scan-abc123 --document > scan.json")]
+    Show {
+        /// The scan
+        scan_id: String,
+        /// Print the document as it was ingested
+        #[arg(long)]
+        document: bool,
+    },
+    /// What came, went and changed between two points
+    #[command(
+        after_help = "A point is a scan id (right after that scan), a date or RFC 3339 time (everything made up to it), or `now`.\n\nExamples:\n  tracehound scans diff scan-monday scan-friday\n  tracehound scans diff 2026-11-01 now"
+    )]
+    Diff {
+        /// The earlier point
+        from: String,
+        /// The later point
+        #[arg(default_value = "now")]
+        to: String,
+    },
+    /// Take scans out as if they had never been ingested
+    #[command(after_help = "What other scans also saw stays.\n\nExample:\n  tracehound scans delete scan-abc123")]
+    Delete {
+        /// The scans
+        #[arg(required = true, value_name = "SCAN_ID")]
+        scan_ids: Vec<String>,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Graph {
+    /// How many nodes and edges of each kind there are, and what is not placed
+    #[command(after_help = "Examples:\n  tracehound graph stats\n  tracehound graph stats --at 2026-11-01")]
+    Stats {
+        #[command(flatten)]
+        at: At,
+    },
+    /// Write the graph as documents of the wire format
+    #[command(
+        after_help = "Examples:\n  tracehound graph export > estate.json\n  tracehound graph export --output estate.json --at scan-abc123\n  tracehound graph export --output parts/ --split 90MiB"
+    )]
+    Export(Export),
+    /// Contents that rewrote themselves between scans and that nobody has acknowledged
+    #[command(after_help = "Example:\n  tracehound graph changes")]
+    Changes,
+    /// Record that a person has looked at changed contents
+    #[command(after_help = "Examples:\n  tracehound graph acknowledge sha256:c764... --note \"reviewed, version 2\"\n  tracehound graph acknowledge --all")]
+    Acknowledge(Acknowledge),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct At {
+    /// The point to look at: a scan id, a date, an RFC 3339 time or `now`
+    #[arg(long = "at", value_name = "POINT", default_value = "now")]
+    pub(crate) point: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Export {
+    #[command(flatten)]
+    pub(crate) at: At,
+    /// File to write, or directory with --split; `-` is standard output
+    #[arg(long, short, value_name = "FILE", default_value = "-")]
+    pub(crate) output: PathBuf,
+    /// Begin another document when one would exceed this size
+    #[arg(long, value_name = "SIZE", value_parser = crate::size::parse)]
+    pub(crate) split: Option<u64>,
+    /// Scan id of the exported document [default: from the scans behind the graph]
+    #[arg(long, value_name = "ID")]
+    pub(crate) scan_id: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("which").required(true))]
+pub(crate) struct Acknowledge {
+    /// Nodes whose contents were looked at
+    #[arg(group = "which", value_name = "NODE_ID")]
+    pub(crate) nodes: Vec<String>,
+    /// All contents that changed
+    #[arg(long, group = "which")]
+    pub(crate) all: bool,
+    /// Why it is fine
+    #[arg(long, default_value = "")]
+    pub(crate) note: String,
+    /// Who looked [default: the user's name]
+    #[arg(long, env = "USER", default_value = "unknown")]
+    pub(crate) author: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,186 @@
+//! `tracehound graph`.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail, ensure};
+use serde_json::json;
+use tracehound_graph::{Access, Change, Error, ExportOptions, Point, export};
+
+use super::summary;
+use crate::args::{Acknowledge, Export, Format, Graph};
+use crate::outcome::Outcome;
+use crate::output::{Output, SHOWN, more, note, safe};
+use crate::settings::Settings;
+use crate::{clock, point};
+
+pub(super) fn run(which: Graph, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
+    match which {
+        Graph::Stats { at } => stats(&at.point, settings, output),
+        Graph::Export(arguments) => write(&arguments, settings, output),
+        Graph::Changes => changes(settings, output),
+        Graph::Acknowledge(arguments) => acknowledge(&arguments, settings, output),
+    }
+}
+
+fn graph_at(text: &str, settings: &Settings) -> anyhow::Result<tracehound_graph::Graph> {
+    let mut estate = super::open_loaded(settings, Access::Read)?;
+    let point = point::parse(&estate, text)?;
+    Ok(estate.graph(&point)?)
+}
+
+fn stats(at: &str, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
+    let graph = graph_at(at, settings)?;
+    match settings.format {
+        Format::Json => output.json(&summary::json(&graph))?,
+        Format::Table => summary::print(&graph, output)?,
+    }
+    Ok(Outcome::Clean)
+}
+
+fn write(arguments: &Export, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
+    let to_stdout = arguments.output == Path::new("-");
+    ensure!(!(to_stdout && arguments.split.is_some()), "--split writes several files; name a directory with --output");
+    let graph = graph_at(&arguments.at.point, settings)?;
+    let options = ExportOptions { scan_id: arguments.scan_id.clone(), max_bytes: arguments.split };
+    if to_stdout {
+        export(&graph, &options, |_| Ok(BufWriter::new(io::stdout().lock())))?;
+        return Ok(Outcome::Clean);
+    }
+    let mut written = Vec::new();
+    let failed = || format!("cannot write `{}`", arguments.output.display());
+    if arguments.split.is_some() {
+        fs::create_dir_all(&arguments.output).with_context(failed)?;
+        export(&graph, &options, |part| {
+            let path = arguments.output.join(format!("{:04}.json", part + 1));
+            written.push(path.clone());
+            Whole::create(path)
+        })
+    } else {
+        written.push(arguments.output.clone());
+        export(&graph, &options, |_| Whole::create(arguments.output.clone()))
+    }
+    .with_context(failed)?;
+    report(&written, &graph, settings, output)?;
+    Ok(Outcome::Clean)
+}
+
+fn report(
+    written: &[PathBuf],
+    graph: &tracehound_graph::Graph,
+    settings: &Settings,
+    output: &mut Output,
+) -> anyhow::Result<()> {
+    let limit = settings.limits.document_bytes;
+    for path in written {
+        if fs::metadata(path)?.len() > limit {
+            let path = path.display();
+            note(&format!("note: `{path}` is larger than a document may be by default; use --split to ingest it again"));
+        }
+    }
+    if settings.format == Format::Json {
+        return output.json(&json!({
+            "files": written, "nodes": graph.node_count(), "edges": graph.edge_count(),
+        }));
+    }
+    for path in written {
+        output.line(format!("wrote {}", safe(&path.display().to_string())))?;
+    }
+    output.line(format!("{} nodes, {} edges", graph.node_count(), graph.edge_count()))
+}
+
+/// A file that appears under its name only when it is whole, readable by its owner alone.
+struct Whole {
+    out: BufWriter<File>,
+    partial: PathBuf,
+    path: PathBuf,
+    is_done: bool,
+}
+
+impl Whole {
+    fn create(path: PathBuf) -> io::Result<Self> {
+        let mut partial = path.clone().into_os_string();
+        partial.push(".partial");
+        let partial = PathBuf::from(partial);
+        let mut options = fs::OpenOptions::new();
+        options.write(true).create(true).truncate(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let out = BufWriter::new(options.open(&partial)?);
+        Ok(Self { out, partial, path, is_done: false })
+    }
+}
+
+impl Write for Whole {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+
+    /// The writer flushes once, when the document is complete.
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()?;
+        self.out.get_ref().sync_all()?;
+        fs::rename(&self.partial, &self.path)?;
+        self.is_done = true;
+        Ok(())
+    }
+}
+
+impl Drop for Whole {
+    fn drop(&mut self) {
+        if !self.is_done {
+            // What was begun and not finished is of no use to anybody.
+            let _ = fs::remove_file(&self.partial);
+        }
+    }
+}
+
+fn changes(settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
+    let graph = graph_at("now", settings)?;
+    if settings.format == Format::Json {
+        output.json(&graph.changes())?;
+        return Ok(Outcome::Clean);
+    }
+    if graph.changes().is_empty() {
+        output.line("no content has changed, or all changes are acknowledged")?;
+    }
+    print_changes(graph.changes(), output)?;
+    Ok(Outcome::Clean)
+}
+
+/// Changed contents for people.
+pub(super) fn print_changes(changes: &[Change], output: &mut Output) -> anyhow::Result<()> {
+    for change in changes.iter().take(SHOWN) {
+        let name = if change.name.is_empty() { String::new() } else { format!("{} ", safe(&change.name)) };
+        output.line(format!("{name}({})", safe(change.id.as_str())))?;
+        output.line(format!("  {} changed in scan {} at {}", change.property, safe(&change.scan_id), change.time))?;
+        output.line(format!("  from {}", safe(&change.from)))?;
+        output.line(format!("  to   {}", safe(&change.to)))?;
+    }
+    let rest = more(changes.len(), "");
+    if rest.is_empty() { Ok(()) } else { output.line(rest) }
+}
+
+fn acknowledge(arguments: &Acknowledge, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
+    let mut estate = super::open_loaded(settings, Access::Write)?;
+    let graph = estate.graph(&Point::Now)?;
+    let is_meant = |change: &&Change| arguments.all || arguments.nodes.iter().any(|node| node == change.id.as_str());
+    let changes: Vec<Change> = graph.changes().iter().filter(is_meant).cloned().collect();
+    for node in &arguments.nodes {
+        if !changes.iter().any(|change| change.id.as_str() == node) {
+            use tracehound_graph::View as _;
+            match graph.find(node) {
+                Some(_) => bail!("node `{}` has no change to acknowledge", safe(node)),
+                None => return Err(Error::NoSuchNode { id: node.clone() }.into()),
+            }
+        }
+    }
+    estate.acknowledge(&changes, &arguments.author, &arguments.note, clock::now())?;
+    if settings.format == Format::Json {
+        output.json(&json!({ "acknowledged": changes }))?;
+    } else {
+        output.line(format!("acknowledged {} changed contents", changes.len()))?;
+    }
+    Ok(Outcome::Clean)
+}

@@ -1,0 +1,135 @@
+//! `tracehound ingest`.
+
+use std::fs::File;
+use std::io::{self, IsTerminal as _, Read};
+use std::path::Path;
+
+use anyhow::Context as _;
+use serde_json::{Value, json};
+use tracehound_graph::{Access, Added, Error, Estate, Ingested, Point, Warning, read_document};
+
+use super::summary;
+use crate::args::{Format, Ingest};
+use crate::outcome::Outcome;
+use crate::output::{self, Output, note, safe};
+use crate::settings::Settings;
+use crate::{clock, progress};
+
+/// Takes in each document on its own: one that is refused does not hide the others.
+pub(super) fn run(arguments: &Ingest, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
+    let mut estate = super::open_loaded(settings, Access::Write)?;
+    let total = arguments.files.iter().filter_map(|file| file.metadata().ok()).map(|file| file.len()).sum();
+    let bar = progress::bytes(total);
+    let mut results = Vec::new();
+    let mut failed = 0;
+    for file in &arguments.files {
+        bar.set_message(format!("{}", file.display()));
+        let result = take_in(&mut estate, file, settings, &bar);
+        failed += usize::from(result.is_err());
+        match settings.format {
+            Format::Json => results.push(result_json(file, &result)),
+            Format::Table => bar.suspend(|| print_result(file, &result, output))?,
+        }
+    }
+    bar.finish_and_clear();
+    super::settle(&mut estate)?;
+    let graph = estate.graph(&Point::Now)?;
+    if settings.format == Format::Json {
+        output.json(&json!({ "documents": results, "graph": summary::json(&graph) }))?;
+    } else {
+        output.line(format!("estate: {} nodes, {} edges", graph.node_count(), graph.edge_count()))?;
+        summary::print_hidden(&graph, output)?;
+    }
+    Ok(if failed == 0 { Outcome::Clean } else { Outcome::Failed })
+}
+
+fn take_in(
+    estate: &mut Estate,
+    file: &Path,
+    settings: &Settings,
+    bar: &indicatif::ProgressBar,
+) -> anyhow::Result<Ingested> {
+    let bytes = if file == Path::new("-") {
+        if io::stdin().is_terminal() {
+            note("reading a document from the terminal; end it with Ctrl-D");
+        }
+        read(io::stdin().lock(), settings)?
+    } else {
+        let opened = File::open(file).context("cannot open the file")?;
+        anyhow::ensure!(!opened.metadata()?.is_dir(), "it is a directory; name the documents in it");
+        read(bar.wrap_read(opened), settings)?
+    };
+    Ok(estate.ingest(&bytes, clock::now())?)
+}
+
+fn read(input: impl Read, settings: &Settings) -> Result<Vec<u8>, Error> {
+    read_document(input, settings.limits.document_bytes)
+}
+
+fn result_json(file: &Path, result: &anyhow::Result<Ingested>) -> Value {
+    let file = file.display().to_string();
+    match result {
+        Ok(ingested) => json!({
+            "file": file,
+            "status": if ingested.added.is_some() { "ingested" } else { "unchanged" },
+            "scan": ingested.scan,
+            "added": ingested.added,
+            "warnings": ingested.warnings,
+        }),
+        Err(error) => {
+            let problems = error.chain().find_map(|cause| match cause.downcast_ref() {
+                Some(Error::Invalid(problems)) => Some(problems),
+                _ => None,
+            });
+            json!({ "file": file, "status": "refused", "error": format!("{error:#}"), "problems": problems })
+        }
+    }
+}
+
+fn print_result(file: &Path, result: &anyhow::Result<Ingested>, output: &mut Output) -> anyhow::Result<()> {
+    let file = safe(&file.display().to_string());
+    match result {
+        Ok(ingested) => print_ingested(&file, ingested, output),
+        Err(error) => {
+            note(&format!("error: {file}: {}", output::explain(error)));
+            Ok(())
+        }
+    }
+}
+
+fn print_ingested(file: &str, ingested: &Ingested, output: &mut Output) -> anyhow::Result<()> {
+    let scan = &ingested.scan;
+    let name = safe(&scan.scan_id);
+    let Some(added) = ingested.added else {
+        return output.line(format!("{file}: scan {name} is stored already; nothing changed"));
+    };
+    let origin = if scan.origin.is_empty() { String::new() } else { format!(" of {}", safe(&scan.origin)) };
+    if scan.nodes + scan.edges == 0 {
+        output.line(format!("{file}: scan {name} ({}{origin}) is empty and stored", scan.collector))?;
+    } else {
+        output.line(format!("{file}: scan {name} ({}{origin}) {}", scan.collector, describe(added)))?;
+    }
+    ingested.warnings.iter().try_for_each(|warning| print_warning(warning, output))
+}
+
+fn describe(added: Added) -> String {
+    format!(
+        "nodes: {} new, {} changed, {} as before; edges: {} new, {} changed, {} as before",
+        added.new_nodes,
+        added.changed_nodes,
+        added.same_nodes,
+        added.new_edges,
+        added.changed_edges,
+        added.same_edges
+    )
+}
+
+/// The first of each sort and how many there are.
+fn print_warning(warning: &Warning, output: &mut Output) -> anyhow::Result<()> {
+    let Some(first) = warning.places.first() else { return Ok(()) };
+    let more = match warning.total {
+        1 => String::new(),
+        total => format!(" (and {} more of this sort)", total - 1),
+    };
+    output.line(format!("  warning: {}: {}{more}", safe(&first.path), safe(&first.message)))
+}

@@ -1,0 +1,54 @@
+//! The commands: each takes its arguments as plain values, asks a room, and prints the answer.
+
+mod demo;
+mod graph;
+mod ingest;
+mod scans;
+mod summary;
+
+use tracehound_graph::{Access, Estate};
+
+use crate::args::Command;
+use crate::outcome::Outcome;
+use crate::output::Output;
+use crate::progress;
+use crate::settings::Settings;
+
+/// Runs a command.
+pub(crate) fn run(command: Command, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
+    match command {
+        Command::Demo(arguments) => demo::run(&arguments, settings, output),
+        Command::Ingest(arguments) => ingest::run(&arguments, settings, output),
+        Command::Scans(which) => scans::run(which, settings, output),
+        Command::Graph(which) => graph::run(which, settings, output),
+    }
+}
+
+/// Opens the estate that the settings name.
+fn open(settings: &Settings, access: Access) -> anyhow::Result<Estate> {
+    Ok(Estate::open(&settings.data, &settings.tenant, access, settings.limits)?)
+}
+
+/// Opens the estate and reads its facts, with a sign of life if that takes long.
+fn open_loaded(settings: &Settings, access: Access) -> anyhow::Result<Estate> {
+    let mut estate = open(settings, access)?;
+    load(&mut estate)?;
+    Ok(estate)
+}
+
+/// Reads the facts of an estate, with a sign of life if that takes long.
+fn load(estate: &mut Estate) -> anyhow::Result<()> {
+    let bar = progress::working("reading the estate");
+    let result = estate.load(|read, all| bar.set_message(format!("reading the estate: scan {} of {all}", read + 1)));
+    bar.finish_and_clear();
+    Ok(result?)
+}
+
+/// Writes a snapshot if one is due, with a sign of life.
+fn settle(estate: &mut Estate) -> anyhow::Result<()> {
+    let bar = progress::working("writing a snapshot");
+    let result = estate.settle();
+    bar.finish_and_clear();
+    result?;
+    Ok(())
+}

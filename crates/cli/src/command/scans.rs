@@ -1,0 +1,165 @@
+//! `tracehound scans`.
+
+use serde_json::json;
+use tracehound_graph::{Access, Changed, Difference, EdgeSummary, NodeSummary, PropertyChange, ScanRecord};
+
+use crate::args::{Format, Scans};
+use crate::outcome::Outcome;
+use crate::output::{Output, SHOWN, more, safe};
+use crate::settings::Settings;
+use crate::{point, size};
+
+/// How much of a value a difference shows to people.
+const VALUE: usize = 100;
+
+pub(super) fn run(which: Scans, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
+    match which {
+        Scans::List => list(settings, output),
+        Scans::Show { scan_id, document } => show(&scan_id, document, settings, output),
+        Scans::Diff { from, to } => diff(&from, &to, settings, output),
+        Scans::Delete { scan_ids } => delete(&scan_ids, settings, output),
+    }
+}
+
+fn list(settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
+    let estate = super::open(settings, Access::Read)?;
+    let scans = estate.scans();
+    if settings.format == Format::Json {
+        output.json(&scans)?;
+        return Ok(Outcome::Clean);
+    }
+    let row = |scan: &ScanRecord| {
+        [
+            scan.time.to_string(),
+            safe(&scan.scan_id),
+            scan.collector.to_string(),
+            safe(&scan.origin),
+            scan.nodes.to_string(),
+            scan.edges.to_string(),
+            scan.warnings.to_string(),
+            size::show(scan.bytes),
+        ]
+    };
+    let heading = ["TIME", "SCAN", "COLLECTOR", "ORIGIN", "NODES", "EDGES", "WARNINGS", "SIZE"];
+    output.table(heading, scans.into_iter().map(row))?;
+    Ok(Outcome::Clean)
+}
+
+fn show(scan_id: &str, document: bool, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
+    let estate = super::open(settings, Access::Read)?;
+    if document {
+        output.bytes(&estate.document(scan_id)?)?;
+        return Ok(Outcome::Clean);
+    }
+    let scan = estate.scan(scan_id)?;
+    if settings.format == Format::Json {
+        output.json(scan)?;
+        return Ok(Outcome::Clean);
+    }
+    let rows = [
+        ("scan", safe(&scan.scan_id)),
+        ("collector", format!("{} {}", scan.collector, safe(&scan.collector_version))),
+        ("origin", safe(&scan.origin)),
+        ("time", scan.time.to_string()),
+        ("timestamp given", safe(&scan.timestamp)),
+        ("ingested", scan.ingested.to_string()),
+        ("nodes", scan.nodes.to_string()),
+        ("edges", scan.edges.to_string()),
+        ("warnings", scan.warnings.to_string()),
+        ("size", size::show(scan.bytes)),
+        ("sha256", scan.sha256.clone()),
+    ];
+    for (name, value) in rows {
+        output.line(format!("{name:<16} {value}"))?;
+    }
+    Ok(Outcome::Clean)
+}
+
+fn delete(scan_ids: &[String], settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
+    let mut estate = super::open(settings, Access::Write)?;
+    // All are looked up before the first is deleted, so that a misspelt one changes nothing.
+    for scan_id in scan_ids {
+        estate.scan(scan_id)?;
+    }
+    let deleted = scan_ids.iter().map(|scan_id| estate.delete_scan(scan_id)).collect::<Result<Vec<_>, _>>()?;
+    super::load(&mut estate)?;
+    super::settle(&mut estate)?;
+    if settings.format == Format::Json {
+        output.json(&json!({ "deleted": deleted }))?;
+    } else {
+        for scan in deleted {
+            output.line(format!("deleted scan {}", safe(&scan.scan_id)))?;
+        }
+    }
+    Ok(Outcome::Clean)
+}
+
+fn diff(from: &str, to: &str, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
+    let mut estate = super::open_loaded(settings, Access::Read)?;
+    let (from, to) = (point::parse(&estate, from)?, point::parse(&estate, to)?);
+    let (before, after) = (estate.graph(&from)?, estate.graph(&to)?);
+    let difference = Difference::between(&before, &after);
+    if settings.format == Format::Json {
+        output.json(&difference)?;
+    } else {
+        print(&difference, output)?;
+    }
+    Ok(Outcome::Clean)
+}
+
+/// A difference for people.
+pub(super) fn print(difference: &Difference, output: &mut Output) -> anyhow::Result<()> {
+    if difference.is_empty() {
+        return output.line("nothing differs");
+    }
+    list_of("nodes added", "+", &difference.nodes_added, node, output)?;
+    list_of("nodes removed", "-", &difference.nodes_removed, node, output)?;
+    list_of("nodes changed", "~", &difference.nodes_changed, |changed| changed_line(changed, node), output)?;
+    list_of("edges added", "+", &difference.edges_added, edge, output)?;
+    list_of("edges removed", "-", &difference.edges_removed, edge, output)?;
+    list_of("edges changed", "~", &difference.edges_changed, |changed| changed_line(changed, edge), output)
+}
+
+fn list_of<T>(
+    title: &str,
+    mark: &str,
+    items: &[T],
+    show: impl Fn(&T) -> String,
+    output: &mut Output,
+) -> anyhow::Result<()> {
+    if items.is_empty() {
+        return Ok(());
+    }
+    output.line(format!("{title}: {}", items.len()))?;
+    for item in items.iter().take(SHOWN) {
+        output.line(format!("  {mark} {}", show(item)))?;
+    }
+    let rest = more(items.len(), "  ");
+    if rest.is_empty() { Ok(()) } else { output.line(rest) }
+}
+
+fn node(node: &NodeSummary) -> String {
+    format!("{} {}", node.kind, safe(&node.name))
+}
+
+fn edge(edge: &EdgeSummary) -> String {
+    format!("{} {} -> {}", edge.kind, safe(&edge.source.name), safe(&edge.target.name))
+}
+
+fn changed_line<T>(changed: &Changed<T>, show: impl Fn(&T) -> String) -> String {
+    let properties: Vec<String> = changed.properties.iter().map(property).collect();
+    format!("{}\n      {}", show(&changed.what), properties.join("\n      "))
+}
+
+fn property(change: &PropertyChange) -> String {
+    let value = |value: &Option<serde_json::Value>| match value {
+        None => "(none)".to_owned(),
+        Some(value) => {
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let shown: String = text.chars().take(VALUE).collect();
+            let mark = if shown.len() < text.len() { "…" } else { "" };
+            format!("{}{mark}", safe(&shown))
+        }
+    };
+    format!("{}: {} -> {}", safe(&change.key), value(&change.before), value(&change.after))
+}

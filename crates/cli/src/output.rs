@@ -1,0 +1,148 @@
+//! Everything that is printed goes through here: results to standard output, the rest to standard error.
+//!
+//! Text that comes from scanned systems is shown with control characters, bidirectional overrides and invisible
+//! characters escaped, so that a name can't move the cursor or read as something else.
+
+use std::io::{self, Write as _};
+
+use serde::Serialize;
+use tracehound_graph::Error;
+
+use crate::outcome::Outcome;
+
+/// How many entries of a long list people are shown; programs get all.
+pub(crate) const SHOWN: usize = 20;
+
+/// The terminal, or whatever stands for it.
+#[derive(Debug)]
+pub(crate) struct Output {
+    out: io::Stdout,
+}
+
+impl Output {
+    pub(crate) fn new() -> Self {
+        Self { out: io::stdout() }
+    }
+
+    /// Prints a line of a result.
+    pub(crate) fn line(&mut self, text: impl AsRef<str>) -> anyhow::Result<()> {
+        writeln!(self.out, "{}", text.as_ref())?;
+        // A line that was printed is one that a reader can rely on, also if we are stopped right after.
+        self.out.flush()?;
+        Ok(())
+    }
+
+    /// Prints a result for programs.
+    pub(crate) fn json(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
+        let text = serde_json::to_string_pretty(value)?;
+        self.line(text)
+    }
+
+    /// Prints rows under a heading.
+    pub(crate) fn table<const N: usize>(
+        &mut self,
+        heading: [&str; N],
+        rows: impl IntoIterator<Item = [String; N]>,
+    ) -> anyhow::Result<()> {
+        let mut table = comfy_table::Table::new();
+        table.load_style(comfy_table::presets::NOTHING).set_header(heading);
+        for row in rows {
+            table.add_row(row);
+        }
+        for line in table.lines() {
+            self.line(line.trim_end())?;
+        }
+        Ok(())
+    }
+
+    /// Bytes as they are.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        self.out.write_all(bytes)?;
+        self.out.flush()?;
+        Ok(())
+    }
+
+    /// Says why a command failed.
+    pub(crate) fn failed(&mut self, error: &anyhow::Error) -> Outcome {
+        note(&format!("error: {}", explain(error)));
+        Outcome::Failed
+    }
+}
+
+/// Prints a line that is not part of a result.
+pub(crate) fn note(text: &str) {
+    // Nothing can be done about a standard error that does not take a line.
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// An error with its causes, and for a refused document with each of its problems.
+pub(crate) fn explain(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for (depth, cause) in error.chain().enumerate() {
+        if let Some(Error::Invalid(problems)) = cause.downcast_ref() {
+            let noun = if problems.total == 1 { "error" } else { "errors" };
+            text += &format!("validation failed: {} {noun}", problems.total);
+            for problem in problems.problems.iter().take(SHOWN) {
+                text += &format!("\n  {}: {}", safe(&problem.path), safe(&problem.message));
+            }
+            text += &more(problems.total, "\n  ");
+        } else {
+            let separator = if depth == 0 { "" } else { ": " };
+            text += &format!("{separator}{}", safe(&cause.to_string()));
+        }
+    }
+    text
+}
+
+/// What is said of the entries of a list that are not shown; nothing when all are.
+pub(crate) fn more(total: usize, before: &str) -> String {
+    match total.checked_sub(SHOWN) {
+        None | Some(0) => String::new(),
+        Some(rest) => format!("{before}… and {rest} more (all with --format json)"),
+    }
+}
+
+/// Whether somebody closed the pipe that we print to, which is no failure.
+pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let is_closed = |cause: &io::Error| cause.kind() == io::ErrorKind::BrokenPipe;
+    error.chain().any(|cause| cause.downcast_ref().is_some_and(is_closed))
+}
+
+/// A text with everything escaped that a terminal would not show as itself. Line breaks in it are escaped too.
+pub(crate) fn safe(text: &str) -> String {
+    text.chars().fold(String::with_capacity(text.len()), |mut shown, character| {
+        if is_deceptive(character) {
+            shown.extend(character.escape_unicode());
+        } else {
+            shown.push(character);
+        }
+        shown
+    })
+}
+
+fn is_deceptive(character: char) -> bool {
+    matches!(character,
+        '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' // controls, the escape that starts terminal sequences among them
+        | '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' // invisible, line breaks, overrides
+        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+        | '\u{e0000}'..='\u{e007f}') // tag characters, invisible but read by models
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_cannot_play_tricks_on_the_terminal() {
+        assert_eq!(safe("plain, naïve 名前 🦊"), "plain, naïve 名前 🦊");
+        assert_eq!(safe("\u{1b}[2Jgone"), "\\u{1b}[2Jgone");
+        assert_eq!(safe("a\nb\u{202e}c\u{200b}"), "a\\u{a}b\\u{202e}c\\u{200b}");
+        assert_eq!(safe("\u{e0041}"), "\\u{e0041}");
+    }
+
+    #[test]
+    fn what_is_not_shown_is_said() {
+        assert_eq!(more(SHOWN, ""), "");
+        assert_eq!(more(SHOWN + 3, "\n"), "\n… and 3 more (all with --format json)");
+    }
+}

@@ -1,0 +1,171 @@
+//! Settings: one file, every key also a flag and an environment variable, read once at start-up.
+//!
+//! A flag wins over the environment, the environment over the file, the file over the default. An unknown key is an
+//! error, because a misspelt limit that silently does nothing is worse than none.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, anyhow, bail};
+use serde::Deserialize;
+use tracehound_graph::Limits;
+
+use crate::args::{Format, Global};
+use crate::size;
+
+/// The configuration file.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    data: Option<PathBuf>,
+    tenant: Option<String>,
+    format: Option<Format>,
+    #[serde(default)]
+    ingest: IngestSection,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct IngestSection {
+    max_document_bytes: Option<Size>,
+}
+
+/// A size as a number or with a unit.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Size {
+    Bytes(u64),
+    Text(String),
+}
+
+/// Everything that can be set.
+#[derive(Debug)]
+pub(crate) struct Settings {
+    /// The data directory.
+    pub(crate) data: PathBuf,
+    /// Whose estate it is.
+    pub(crate) tenant: String,
+    /// How results are printed.
+    pub(crate) format: Format,
+    /// What a document may demand.
+    pub(crate) limits: Limits,
+}
+
+impl Settings {
+    /// Puts together the command line (which knows the environment) and the file.
+    pub(crate) fn load(global: &Global) -> anyhow::Result<Self> {
+        let file = match &global.config {
+            Some(path) => read(path)?,
+            None => match directory(Directory::Config).map(|home| home.join("config.toml")) {
+                Some(path) if path.exists() => read(&path)?,
+                _ => File::default(),
+            },
+        };
+        let data = global.data.clone().or(file.data);
+        let tenant = global.tenant.clone().or(file.tenant).unwrap_or_else(|| "default".to_owned());
+        check_tenant(&tenant)?;
+        let given = match (&global.max_document_bytes, &file.ingest.max_document_bytes) {
+            (Some(text), _) | (None, Some(Size::Text(text))) => Some(parse_size(text)?),
+            (None, Some(Size::Bytes(bytes))) => Some(*bytes),
+            (None, None) => None,
+        };
+        let mut limits = Limits::default();
+        limits.document_bytes = given.unwrap_or(limits.document_bytes);
+        if limits.document_bytes > Limits::MAX_DOCUMENT_BYTES {
+            bail!("`ingest.max_document_bytes` can be at most {}", size::show(Limits::MAX_DOCUMENT_BYTES));
+        }
+        let data = match data {
+            Some(data) => data,
+            None => directory(Directory::Data)
+                .ok_or_else(|| anyhow!("there is no home directory to keep data in; give one with --data DIR"))?,
+        };
+        Ok(Self { data, tenant, format: global.format.or(file.format).unwrap_or_default(), limits })
+    }
+}
+
+fn read(path: &Path) -> anyhow::Result<File> {
+    let shown = path.display();
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read the configuration `{shown}`"))?;
+    toml::from_str(&text).with_context(|| format!("`{shown}` is not a configuration"))
+}
+
+fn parse_size(text: &str) -> anyhow::Result<u64> {
+    size::parse(text).map_err(|reason| anyhow!("`ingest.max_document_bytes`: {reason}"))
+}
+
+/// Tenant names end up in file names and URLs.
+fn check_tenant(tenant: &str) -> anyhow::Result<()> {
+    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
+    if tenant.is_empty() || tenant.len() > 64 || !tenant.bytes().all(is_plain) {
+        bail!("`{}` is not a tenant's name: use 1 to 64 of a-z, 0-9, - and _", tenant.escape_debug());
+    }
+    Ok(())
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Directory {
+    Config,
+    Data,
+}
+
+/// The platform's directory for our files.
+fn directory(which: Directory) -> Option<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let home = || variable("HOME");
+    let base = if cfg!(windows) {
+        variable("APPDATA")
+    } else if cfg!(target_os = "macos") {
+        home().map(|home| home.join("Library/Application Support"))
+    } else if which == Directory::Config {
+        variable("XDG_CONFIG_HOME").or_else(|| home().map(|home| home.join(".config")))
+    } else {
+        variable("XDG_DATA_HOME").or_else(|| home().map(|home| home.join(".local/share")))
+    };
+    base.map(|base| base.join("tracehound"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn load(toml: &str, global: Global) -> anyhow::Result<Settings> {
+        let file = tempfile::NamedTempFile::new()?;
+        std::fs::write(file.path(), toml)?;
+        Settings::load(&Global { config: Some(file.path().to_owned()), ..global })
+    }
+
+    #[test]
+    fn every_key_can_stand_in_the_file() {
+        let toml = "data = '/srv/t'\ntenant = 'blue'\nformat = 'json'\n[ingest]\nmax_document_bytes = '1MiB'";
+        let settings = load(toml, Global::default()).unwrap();
+        assert_eq!(settings.data, Path::new("/srv/t"));
+        assert_eq!((settings.tenant.as_str(), settings.format), ("blue", Format::Json));
+        assert_eq!(settings.limits.document_bytes, 1 << 20);
+    }
+
+    #[test]
+    fn a_flag_wins_over_the_file() {
+        let global = Global {
+            tenant: Some("red".to_owned()),
+            max_document_bytes: Some("5".to_owned()),
+            ..Global::default()
+        };
+        let settings = load("tenant = 'blue'\n[ingest]\nmax_document_bytes = 9", global).unwrap();
+        assert_eq!((settings.tenant.as_str(), settings.limits.document_bytes), ("red", 5));
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused() {
+        for toml in [
+            "tenat = 'x'",
+            "[ingest]\nmax_bytes = 1",
+            "tenant = 'Two Words'",
+            "tenant = ''",
+            "format = 'xml'",
+            "[ingest]\nmax_document_bytes = '5 GiB'",
+            "[ingest]\nmax_document_bytes = 'much'",
+            "not toml",
+        ] {
+            assert!(load(toml, Global::default()).is_err(), "{toml}");
+        }
+    }
+}

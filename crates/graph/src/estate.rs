@@ -1,0 +1,320 @@
+//! One tenant's estate: the store, the facts that its documents add up to, and the graphs that can be made of them.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+use tracehound_model::hash;
+
+use crate::facts::{Added, Facts, Moment, ScanRecord};
+use crate::fold::{Fold, Point, Timeline};
+use crate::graph::{Acknowledged, Change, Graph};
+use crate::ingest::{self, Parsed, Problem, Warning, WarningCode};
+use crate::keys::Keys;
+use crate::store::{Access, Store, StoredScan, TriageEntry};
+use crate::{Error, Limits, snapshot};
+
+/// How hard documents are compressed: beyond this, time grows faster than size shrinks.
+const LEVEL: i32 = 1;
+/// Replaying less than this is not worth a snapshot.
+const SMALL: u64 = 4 << 20;
+/// How triage subjects about changed contents begin.
+const CHANGE_SUBJECT: &str = "[\"change\",";
+/// The status of a change that a person has looked at.
+const ACKNOWLEDGED: &str = "acknowledged";
+
+/// What became of a document.
+#[derive(Debug, Clone, Serialize)]
+pub struct Ingested {
+    /// The scan.
+    pub scan: ScanRecord,
+    /// What it added; nothing when the same document was stored before.
+    pub added: Option<Added>,
+    /// What was put right or left out, by sort.
+    pub warnings: Vec<Warning>,
+}
+
+/// One tenant's estate.
+#[derive(Debug)]
+pub struct Estate {
+    store: Store,
+    limits: Limits,
+    /// In order of arrival.
+    scans: Vec<StoredScan>,
+    /// Where each scan stands in that order.
+    by_id: HashMap<String, usize>,
+    /// Read from the store when first needed.
+    facts: Option<Facts>,
+    /// Size of the documents that the snapshot stands for.
+    in_snapshot: u64,
+}
+
+impl Estate {
+    /// Opens the estate of a tenant in a data directory; with [`Access::Write`] it is made if need be.
+    ///
+    /// # Errors
+    ///
+    /// When the directory can't be used, another process writes, or the file is not ours, damaged or newer.
+    pub fn open(directory: &Path, tenant: &str, access: Access, limits: Limits) -> Result<Self, Error> {
+        let store = Store::open(directory, tenant, access)?;
+        let scans = store.scans()?;
+        let by_id = positions(&scans);
+        Ok(Self { store, limits, scans, by_id, facts: None, in_snapshot: 0 })
+    }
+
+    /// The scans in fold order.
+    #[must_use]
+    pub fn scans(&self) -> Vec<&ScanRecord> {
+        let mut scans: Vec<&ScanRecord> = self.scans.iter().map(|scan| &scan.record).collect();
+        scans.sort_unstable_by_key(|record| (record.time, record.scan_id.as_str()));
+        scans
+    }
+
+    /// A scan by its id.
+    ///
+    /// # Errors
+    ///
+    /// When there is none.
+    pub fn scan(&self, scan_id: &str) -> Result<&ScanRecord, Error> {
+        self.stored(scan_id).map(|scan| &scan.record)
+    }
+
+    /// The document of a scan, byte for byte.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such scan or its document is damaged.
+    pub fn document(&self, scan_id: &str) -> Result<Vec<u8>, Error> {
+        self.read_document(self.stored(scan_id)?)
+    }
+
+    /// Takes in a document: all of it, durably, or nothing. `now` stands for a time that the document does not give.
+    ///
+    /// # Errors
+    ///
+    /// When the document is refused or can't be stored; the estate is as it was.
+    pub fn ingest(&mut self, bytes: &[u8], now: Moment) -> Result<Ingested, Error> {
+        let limits = self.limits;
+        let keys = self.facts()?.keys.clone();
+        // Hashing and compressing need no knowledge of the content, so they go on beside the reading.
+        let (parsed, packed) = std::thread::scope(|scope| {
+            let packing = scope.spawn(|| pack(bytes));
+            (ingest::read(bytes, &limits, keys), packing.join())
+        });
+        let parsed = parsed?;
+        let (sha256, compressed) = match packed {
+            Ok(Ok(packed)) => packed,
+            Ok(Err(source)) => return Err(Error::Read { source }),
+            Err(_) => return Err(self.store.damaged("compressing the document failed".to_owned())),
+        };
+        if let Ok(stored) = self.scan(&parsed.head.scan_id) {
+            if stored.sha256 == sha256 {
+                return Ok(Ingested { scan: stored.clone(), added: None, warnings: parsed.warnings.into_list() });
+            }
+            let (scan_id, stored) = (parsed.head.scan_id, stored.sha256.clone());
+            return Err(Error::ScanIdTaken { scan_id, stored, given: sha256 });
+        }
+        let (record, warnings) = describe(&parsed, sha256, bytes.len() as u64, now);
+        let stored = self.store.add_scan(record, &compressed)?;
+        let (scan, seq) = (stored.record.clone(), stored.seq);
+        self.by_id.insert(scan.scan_id.clone(), self.scans.len());
+        self.scans.push(stored);
+        let added = self.facts()?.add(parsed, scan.clone(), seq);
+        Ok(Ingested { scan, added: Some(added), warnings })
+    }
+
+    /// Takes a scan out as if it had never been ingested. The rest is read again from the documents.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such scan or the store can't be written.
+    pub fn delete_scan(&mut self, scan_id: &str) -> Result<ScanRecord, Error> {
+        let scan = self.stored(scan_id)?.clone();
+        self.store.delete_scan(&scan)?;
+        self.scans.retain(|other| other.seq != scan.seq);
+        self.by_id = positions(&self.scans);
+        self.facts = None;
+        self.in_snapshot = 0;
+        Ok(scan.record)
+    }
+
+    /// The graph at a point.
+    ///
+    /// # Errors
+    ///
+    /// When the point names a scan that is not there, or the store can't be read.
+    pub fn graph(&mut self, point: &Point) -> Result<Graph, Error> {
+        if let Point::Scan(scan_id) = point {
+            self.stored(scan_id)?;
+        }
+        let acknowledged = self.acknowledged()?;
+        let facts = self.facts()?;
+        let timeline = Timeline::new(&facts.scans, point)
+            .ok_or_else(|| Error::NoSuchScan { scan_id: format!("{point:?}"), hint: String::new() })?;
+        let fold = Fold::new(facts, timeline);
+        Ok(Graph::new(facts, &fold, &acknowledged))
+    }
+
+    /// Records that a person has seen what these changes changed to.
+    ///
+    /// # Errors
+    ///
+    /// When the store can't be written.
+    pub fn acknowledge(&mut self, changes: &[Change], author: &str, note: &str, at: Moment) -> Result<(), Error> {
+        let subjects: Vec<String> = changes.iter().map(change_subject).collect();
+        let entry = |subject| TriageEntry { subject, status: ACKNOWLEDGED, note, author, at };
+        let entries: Vec<TriageEntry<'_>> = subjects.iter().map(|subject| entry(subject.as_str())).collect();
+        self.store.add_triage(&entries)
+    }
+
+    /// Reads the facts, if that has not been done: the snapshot, then the documents that came after it. `progress` is
+    /// told how many of them are read, and of how many.
+    ///
+    /// # Errors
+    ///
+    /// When the store can't be read or a document in it is damaged.
+    pub fn load(&mut self, mut progress: impl FnMut(usize, usize)) -> Result<(), Error> {
+        if self.facts.is_some() {
+            return Ok(());
+        }
+        let mut facts = self.read_snapshot()?.unwrap_or_default();
+        let known = facts.scans.len();
+        let missing = self.scans.get(known..).unwrap_or_default();
+        for (read, scan) in missing.iter().enumerate() {
+            progress(read, missing.len());
+            let bytes = self.read_document(scan)?;
+            let parsed = self.parse_again(scan, &bytes, std::mem::take(&mut facts.keys))?;
+            drop(bytes);
+            facts.add(parsed, scan.record.clone(), scan.seq);
+        }
+        self.facts = Some(facts);
+        Ok(())
+    }
+
+    /// Writes a snapshot if enough has come since the last; says whether it did.
+    ///
+    /// # Errors
+    ///
+    /// When the store can't be written.
+    pub fn settle(&mut self) -> Result<bool, Error> {
+        let Some(facts) = &mut self.facts else { return Ok(false) };
+        let total: u64 = self.scans.iter().map(|scan| scan.record.bytes).sum();
+        let since = total.saturating_sub(self.in_snapshot);
+        // By parts of what is there, not by a fixed size: so all snapshots of an estate's life together cost no more
+        // than a constant times the last.
+        if since < SMALL.max(self.in_snapshot / 4) {
+            return Ok(false);
+        }
+        facts.shrink();
+        self.store.replace_snapshot(total, |out| snapshot::write(facts, out))?;
+        self.in_snapshot = total;
+        Ok(true)
+    }
+
+    fn facts(&mut self) -> Result<&mut Facts, Error> {
+        self.load(|_, _| {})?;
+        Ok(self.facts.get_or_insert_default())
+    }
+
+    fn stored(&self, scan_id: &str) -> Result<&StoredScan, Error> {
+        let position = self.by_id.get(scan_id);
+        position.and_then(|position| self.scans.get(*position)).ok_or_else(|| {
+            let starts_so = self.scans.iter().map(|scan| scan.record.scan_id.as_str());
+            let close = starts_so.filter(|other| !scan_id.is_empty() && other.starts_with(scan_id)).min();
+            let hint = close.map_or_else(String::new, |close| format!("; did you mean `{close}`?"));
+            Error::NoSuchScan { scan_id: scan_id.to_owned(), hint }
+        })
+    }
+
+    /// A document as it was stored, checked against its hash.
+    fn read_document(&self, scan: &StoredScan) -> Result<Vec<u8>, Error> {
+        let scan_id = &scan.record.scan_id;
+        let damaged = |what: String| self.store.damaged(format!("the document of scan `{scan_id}` {what}"));
+        let bytes = zstd::decode_all(self.store.stream(scan.document))
+            .map_err(|bad| damaged(format!("does not decompress ({bad})")))?;
+        if hash::content(&bytes) == scan.record.sha256 {
+            Ok(bytes)
+        } else {
+            Err(damaged("is not what was stored: its hash differs".to_owned()))
+        }
+    }
+
+    /// Reads a document that was accepted before. Limits may have been lowered since; they bind only what is new.
+    fn parse_again(&self, scan: &StoredScan, bytes: &[u8], keys: Keys) -> Result<Parsed, Error> {
+        ingest::read(bytes, &Limits::NONE, keys).map_err(|bad| {
+            self.store.damaged(format!("the document of scan `{}` can't be read again: {bad}", scan.record.scan_id))
+        })
+    }
+
+    /// The facts of the snapshot, if it is whole and its scans are the first of those that are stored.
+    fn read_snapshot(&mut self) -> Result<Option<Facts>, Error> {
+        let Some(head) = self.store.snapshot()? else { return Ok(None) };
+        let Ok(facts) = snapshot::read(self.store.stream(head.stream)) else { return Ok(None) };
+        let first = self.scans.get(..facts.scans.len()).unwrap_or_default();
+        if !facts.scans.iter().map(|scan| scan.seq).eq(first.iter().map(|scan| scan.seq)) {
+            return Ok(None);
+        }
+        self.in_snapshot = head.document_bytes;
+        Ok(Some(facts))
+    }
+
+    fn acknowledged(&self) -> Result<Acknowledged, Error> {
+        let mut acknowledged = Acknowledged::default();
+        for subject in self.store.triaged(CHANGE_SUBJECT, ACKNOWLEDGED)? {
+            if let Ok((_, node, property, hash)) = serde_json::from_str::<(String, String, String, String)>(&subject) {
+                acknowledged.insert(node, property, hash);
+            }
+        }
+        Ok(acknowledged)
+    }
+
+    /// Where the store is, for messages.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.store.path()
+    }
+}
+
+fn positions(scans: &[StoredScan]) -> HashMap<String, usize> {
+    scans.iter().enumerate().map(|(position, scan)| (scan.record.scan_id.clone(), position)).collect()
+}
+
+fn change_subject(change: &Change) -> String {
+    serde_json::json!(["change", change.id, change.property, change.to]).to_string()
+}
+
+/// A document's hash and its compressed form.
+fn pack(bytes: &[u8]) -> std::io::Result<(String, Vec<u8>)> {
+    let sha256 = hash::hex(&Sha256::digest(bytes));
+    Ok((sha256, zstd::encode_all(bytes, LEVEL)?))
+}
+
+/// What is recorded of a document, and the warnings that go with it.
+fn describe(parsed: &Parsed, sha256: String, bytes: u64, now: Moment) -> (ScanRecord, Vec<Warning>) {
+    let head = &parsed.head;
+    let mut warnings = parsed.warnings.clone().into_list();
+    let given = Moment::parse(&head.timestamp);
+    let time = given.filter(|time| *time <= now).unwrap_or(now);
+    if given != Some(time) {
+        let reason = if given.is_some() { "lies in the future" } else { "is not an RFC 3339 time" };
+        let message = format!("`{}` {reason}; the time of ingest stands for it", head.timestamp.escape_debug());
+        let places = vec![Problem { path: "meta.timestamp".to_owned(), message }];
+        warnings.insert(0, Warning { code: WarningCode::TimestampReplaced, total: 1, places });
+    }
+    let record = ScanRecord {
+        scan_id: head.scan_id.clone(),
+        collector: head.collector,
+        collector_version: head.collector_version.clone(),
+        origin: head.origin.clone(),
+        time,
+        timestamp: head.timestamp.clone(),
+        ingested: now,
+        nodes: parsed.nodes.len() as u64,
+        edges: parsed.edges.len() as u64,
+        warnings: warnings.iter().map(|warning| warning.total as u64).sum(),
+        sha256,
+        bytes,
+    };
+    (record, warnings)
+}

@@ -1,0 +1,204 @@
+//! Everything that was ever observed, as compact columns: the scan log in the form that the fold reads.
+//!
+//! Nothing here decides what is true at a given time. A fact is an id (or two ends and a kind), the history of the
+//! scans that saw it, and how it looked to them. Documents may be added in any order and taken out again; what the
+//! graph is at some point follows from what is left (see `fold`).
+//!
+//! Growth: adding a document takes time linear in the document. Memory is linear in distinct facts and in how often
+//! they changed, not in how often they were seen.
+
+mod column;
+mod edges;
+mod history;
+mod ids;
+mod scan;
+mod small;
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+use tracehound_model::{Anchor, Collector, EdgeKind};
+
+pub(crate) use column::{Column, Look, Sighted};
+pub(crate) use edges::EdgeTable;
+pub(crate) use history::{Histories, HistoryId, ScanIx, Sighting};
+pub(crate) use ids::{Ids, NodeFact};
+pub(crate) use scan::{CoveredFor, Scan};
+pub use scan::{Moment, ScanRecord};
+
+use crate::bag::{self, Bag};
+use crate::ingest::{Parsed, ParsedEdge};
+use crate::keys::Keys;
+use crate::labels::Labels;
+use crate::packed_id;
+use crate::pool::Pool;
+
+/// What a document added.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Added {
+    /// Nodes that nobody saw before.
+    pub new_nodes: u64,
+    /// Nodes that look different than before.
+    pub changed_nodes: u64,
+    /// Nodes that look as before.
+    pub same_nodes: u64,
+    /// Edges that nobody saw before.
+    pub new_edges: u64,
+    /// Edges that look different than before.
+    pub changed_edges: u64,
+    /// Edges that look as before.
+    pub same_edges: u64,
+}
+
+/// All facts of one estate.
+#[derive(Debug)]
+pub(crate) struct Facts {
+    pub(crate) keys: Keys,
+    pub(crate) pool: Pool,
+    pub(crate) ids: Ids,
+    pub(crate) nodes: Column,
+    /// One table for each observed kind, in table order.
+    pub(crate) edges: Vec<EdgeTable>,
+    pub(crate) histories: Histories,
+    pub(crate) scans: Vec<Scan>,
+    pub(crate) small: small::SmallBlobs,
+    /// Tells graphs of the same facts, whose spots can be compared, from others.
+    pub(crate) token: Arc<()>,
+}
+
+impl Default for Facts {
+    fn default() -> Self {
+        Self {
+            keys: Keys::default(),
+            pool: Pool::default(),
+            ids: Ids::default(),
+            nodes: Column::default(),
+            edges: EdgeKind::observed().map(|_| EdgeTable::default()).collect(),
+            histories: Histories::default(),
+            scans: Vec::new(),
+            small: small::SmallBlobs::default(),
+            token: Arc::default(),
+        }
+    }
+}
+
+impl Facts {
+    /// Takes in a document.
+    pub(crate) fn add(&mut self, mut parsed: Parsed, record: ScanRecord, seq: i64) -> Added {
+        self.keys = std::mem::take(&mut parsed.keys);
+        let scan = self.scans.len() as ScanIx;
+        let mut added = Added::default();
+        for node in &parsed.nodes {
+            let fact = self.node(parsed.bytes(node.id));
+            let mut recorder = column::Recorder {
+                pool: &mut self.pool,
+                histories: &mut self.histories,
+                small: &mut self.small,
+                scan,
+            };
+            match self.nodes.observe(fact, parsed.bytes(node.blob), &mut recorder, join_nodes) {
+                Sighted::New => added.new_nodes += 1,
+                Sighted::Same | Sighted::Again => added.same_nodes += 1,
+                Sighted::Changed => added.changed_nodes += 1,
+            }
+        }
+        let mut listed = FxHashSet::default();
+        for edge in &parsed.edges {
+            let (sighted, anchor) = self.add_edge(&parsed, edge, scan);
+            match sighted {
+                Sighted::New => added.new_edges += 1,
+                Sighted::Same => added.same_edges += 1,
+                Sighted::Changed => added.changed_edges += 1,
+                Sighted::Again => {}
+            }
+            if let (None, true, Some(anchor)) = (&parsed.head.covers, edge.kind.is_listing(), anchor) {
+                let collector = match parsed.head.collector {
+                    Collector::Scan => edge.kind.collector(),
+                    other => other,
+                };
+                listed.insert((anchor, CoveredFor::Collector(collector)));
+            }
+        }
+        let (nodes, ports) = self.covered(&parsed, listed);
+        let says_covered = parsed.head.covers.is_some();
+        self.scans.push(Scan { record, nodes, ports, says_covered, seq });
+        added
+    }
+
+    /// The number of a node, given a new one if it has none.
+    fn node(&mut self, id: &[u8]) -> NodeFact {
+        match self.ids.find(&self.pool, id) {
+            Some(node) => node,
+            None => {
+                self.nodes.add();
+                self.ids.add(&mut self.pool, id)
+            }
+        }
+    }
+
+    /// Takes in an edge; says what it added and which node decides its lifetime.
+    fn add_edge(&mut self, parsed: &Parsed, edge: &ParsedEdge, scan: ScanIx) -> (Sighted, Option<NodeFact>) {
+        let source = self.node(parsed.bytes(edge.source));
+        let target = self.node(parsed.bytes(edge.target));
+        let Some(table) = self.edges.get_mut(edge.kind as usize) else { return (Sighted::Same, None) };
+        let fact = table.number((source, target));
+        let mut recorder = column::Recorder {
+            pool: &mut self.pool,
+            histories: &mut self.histories,
+            small: &mut self.small,
+            scan,
+        };
+        let sighted = table.seen.observe(fact, parsed.bytes(edge.bag), &mut recorder, join_edges);
+        let anchor = match edge.kind.anchor() {
+            Anchor::Source | Anchor::SourceHolds => Some(source),
+            Anchor::Target | Anchor::TargetHolds => Some(target),
+            Anchor::Both => None,
+        };
+        (sighted, anchor)
+    }
+
+    /// What a document covers: what it says, else the parents whose children it lists.
+    fn covered(
+        &mut self,
+        parsed: &Parsed,
+        listed: FxHashSet<(NodeFact, CoveredFor)>,
+    ) -> (Vec<(NodeFact, CoveredFor)>, Vec<String>) {
+        let Some(covers) = &parsed.head.covers else {
+            let mut listed: Vec<_> = listed.into_iter().collect();
+            listed.sort_unstable();
+            return (listed, Vec::new());
+        };
+        let covered_for = match parsed.head.collector {
+            Collector::Scan => CoveredFor::ItsKind,
+            other => CoveredFor::Collector(other),
+        };
+        let nodes = covers.nodes.iter().map(|id| (self.node(&packed_id::pack(id.as_str())), covered_for)).collect();
+        (nodes, covers.ports.clone())
+    }
+
+    /// The observed edges of a kind.
+    pub(crate) fn edges_of(&self, kind: EdgeKind) -> Option<&EdgeTable> {
+        self.edges.get(kind as usize)
+    }
+
+    /// Gives back memory that growth left over.
+    pub(crate) fn shrink(&mut self) {
+        self.nodes.shrink();
+        self.edges.iter_mut().for_each(EdgeTable::shrink);
+    }
+}
+
+fn join_edges(before: &[u8], now: &[u8]) -> Vec<u8> {
+    bag::overlay([Bag(before), Bag(now)])
+}
+
+/// Nodes of a document are unique already; the join is needed only for a blob that can't be read.
+fn join_nodes(before: &[u8], now: &[u8]) -> Vec<u8> {
+    let (Some((old, old_bag)), Some((new, new_bag))) = (Labels::split(before), Labels::split(now)) else {
+        return now.to_vec();
+    };
+    let mut out = Vec::new();
+    old.with(new).write(&mut out);
+    out.extend(bag::overlay([old_bag, new_bag]));
+    out
+}

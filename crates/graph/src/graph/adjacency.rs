@@ -1,0 +1,145 @@
+//! Compressed adjacency of the edges of one kind, in both directions.
+
+use tracehound_model::EdgeKind;
+
+use super::{EdgeIx, NodeIx};
+use crate::facts::HistoryId;
+use crate::pool::Spot;
+
+/// Where the edges of each node begin, over the range of nodes that have any.
+#[derive(Debug, Default)]
+struct Offsets {
+    first: u32,
+    starts: Vec<u32>,
+}
+
+impl Offsets {
+    /// From the sorted nodes of all edges.
+    fn new(sorted: impl ExactSizeIterator<Item = u32> + Clone) -> Self {
+        let (Some(first), Some(last)) = (sorted.clone().next(), sorted.clone().last()) else { return Self::default() };
+        let mut starts = vec![0_u32; (last - first) as usize + 2];
+        for node in sorted {
+            starts[(node - first) as usize + 1] += 1;
+        }
+        for position in 1..starts.len() {
+            starts[position] += starts[position - 1];
+        }
+        Self { first, starts }
+    }
+
+    fn range(&self, node: NodeIx) -> std::ops::Range<usize> {
+        let Some(position) = node.0.checked_sub(self.first).map(|position| position as usize) else { return 0..0 };
+        match (self.starts.get(position), self.starts.get(position + 1)) {
+            (Some(start), Some(end)) => *start as usize..*end as usize,
+            _ => 0..0,
+        }
+    }
+}
+
+/// An edge on its way into a set.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NewEdge {
+    pub(super) source: u32,
+    pub(super) target: u32,
+    pub(super) bag: Spot,
+    pub(super) history: HistoryId,
+}
+
+/// The edges of one kind.
+#[derive(Debug, Default)]
+pub(super) struct EdgeSet {
+    forward: Offsets,
+    sources: Vec<u32>,
+    targets: Vec<u32>,
+    bags: Vec<Spot>,
+    histories: Vec<HistoryId>,
+    reverse: Offsets,
+    /// Edge numbers, sorted by target and then by source.
+    by_target: Vec<u32>,
+}
+
+impl EdgeSet {
+    pub(super) fn new(mut edges: Vec<NewEdge>) -> Self {
+        edges.sort_unstable_by_key(|edge| (edge.source, edge.target));
+        let sources: Vec<u32> = edges.iter().map(|edge| edge.source).collect();
+        let targets: Vec<u32> = edges.iter().map(|edge| edge.target).collect();
+        let bags = edges.iter().map(|edge| edge.bag).collect();
+        let histories = edges.iter().map(|edge| edge.history).collect();
+        drop(edges);
+        let mut by_target: Vec<u32> = (0..targets.len() as u32).collect();
+        // Edge numbers grow with the source, so they settle ties as the source would.
+        by_target.sort_unstable_by_key(|edge| (targets[*edge as usize], *edge));
+        let forward = Offsets::new(sources.iter().copied());
+        let reverse = Offsets::new(by_target.iter().map(|edge| targets[*edge as usize]));
+        Self { forward, sources, targets, bags, histories, reverse, by_target }
+    }
+
+    pub(super) const fn len(&self) -> usize {
+        self.sources.len()
+    }
+
+    pub(super) fn ends(&self, number: u32) -> (NodeIx, NodeIx) {
+        (NodeIx(self.sources[number as usize]), NodeIx(self.targets[number as usize]))
+    }
+
+    pub(super) fn bag(&self, number: u32) -> Spot {
+        self.bags[number as usize]
+    }
+
+    pub(super) fn history(&self, number: u32) -> HistoryId {
+        self.histories[number as usize]
+    }
+
+    pub(super) fn out(&self, kind: EdgeKind, node: NodeIx) -> Neighbours<'_> {
+        let range = self.forward.range(node);
+        let first = range.start as u32;
+        Neighbours { kind, ends: &self.targets, numbers: Numbers::Run(first, first + range.len() as u32) }
+    }
+
+    pub(super) fn into(&self, kind: EdgeKind, node: NodeIx) -> Neighbours<'_> {
+        let numbers = &self.by_target[self.reverse.range(node)];
+        Neighbours { kind, ends: &self.sources, numbers: Numbers::List(numbers.iter()) }
+    }
+}
+
+#[derive(Debug, Clone)]
+enum Numbers<'a> {
+    Run(u32, u32),
+    List(std::slice::Iter<'a, u32>),
+}
+
+/// The edges of one kind at a node, with the node at the other end; sorted by that node.
+#[derive(Debug, Clone)]
+pub struct Neighbours<'a> {
+    kind: EdgeKind,
+    ends: &'a [u32],
+    numbers: Numbers<'a>,
+}
+
+impl Iterator for Neighbours<'_> {
+    type Item = (NodeIx, EdgeIx);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let number = match &mut self.numbers {
+            Numbers::Run(next, end) => {
+                if next == end {
+                    return None;
+                }
+                *next += 1;
+                *next - 1
+            }
+            Numbers::List(numbers) => *numbers.next()?,
+        };
+        Some((NodeIx(self.ends[number as usize]), EdgeIx { kind: self.kind, number }))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let length = match &self.numbers {
+            Numbers::Run(next, end) => (end - next) as usize,
+            Numbers::List(numbers) => numbers.len(),
+        };
+        (length, Some(length))
+    }
+}
+
+impl ExactSizeIterator for Neighbours<'_> {}

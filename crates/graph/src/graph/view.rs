@@ -1,0 +1,88 @@
+//! What analysis may ask of a graph, whichever engine holds it.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use tracehound_model::{EdgeKind, NodeKind};
+
+use super::{EdgeIx, Graph, Neighbours, NodeIx};
+use crate::bag::PropertyValue;
+
+/// A graph to be read. Nodes and edges are known by numbers that mean nothing outside the view.
+pub trait View {
+    /// How many nodes there are; their numbers are below it.
+    fn node_count(&self) -> usize;
+    /// The numbers of the nodes whose primary kind this is.
+    fn range_of(&self, kind: NodeKind) -> Range<u32>;
+    /// The node with this id.
+    fn find(&self, id: &str) -> Option<NodeIx>;
+    /// A node's id.
+    fn id(&self, node: NodeIx) -> Cow<'_, str>;
+    /// A node's primary kind.
+    fn kind(&self, node: NodeIx) -> NodeKind;
+    /// All that a node is called, as bits of [`NodeKind::bit`].
+    fn labels(&self, node: NodeIx) -> u32;
+    /// A node's property.
+    fn property(&self, node: NodeIx, key: &str) -> Option<PropertyValue<'_>>;
+    /// The edges of a kind that start at a node, with their targets, sorted by target.
+    fn out(&self, kind: EdgeKind, node: NodeIx) -> Neighbours<'_>;
+    /// The edges of a kind that end at a node, with their sources, sorted by source.
+    fn into(&self, kind: EdgeKind, node: NodeIx) -> Neighbours<'_>;
+    /// How many edges of a kind there are; their numbers are below it.
+    fn edge_count_of(&self, kind: EdgeKind) -> usize;
+    /// Both ends of an edge.
+    fn ends(&self, edge: EdgeIx) -> (NodeIx, NodeIx);
+    /// An edge's property.
+    fn edge_property(&self, edge: EdgeIx, key: &str) -> Option<PropertyValue<'_>>;
+}
+
+impl View for Graph {
+    fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn range_of(&self, kind: NodeKind) -> Range<u32> {
+        self.kinds[kind as usize]..self.kinds[kind as usize + 1]
+    }
+
+    fn find(&self, id: &str) -> Option<NodeIx> {
+        self.find_packed(&crate::packed_id::pack(id))
+    }
+
+    fn id(&self, node: NodeIx) -> Cow<'_, str> {
+        crate::packed_id::text(self.pool.get(self.nodes[node.0 as usize].id))
+    }
+
+    fn kind(&self, node: NodeIx) -> NodeKind {
+        let after = self.kinds.partition_point(|start| *start <= node.0);
+        NodeKind::ALL[after - 1]
+    }
+
+    fn labels(&self, node: NodeIx) -> u32 {
+        self.node(node).labels()
+    }
+
+    fn property(&self, node: NodeIx, key: &str) -> Option<PropertyValue<'_>> {
+        self.node(node).property(key)
+    }
+
+    fn out(&self, kind: EdgeKind, node: NodeIx) -> Neighbours<'_> {
+        self.set(kind).out(kind, node)
+    }
+
+    fn into(&self, kind: EdgeKind, node: NodeIx) -> Neighbours<'_> {
+        self.set(kind).into(kind, node)
+    }
+
+    fn edge_count_of(&self, kind: EdgeKind) -> usize {
+        self.set(kind).len()
+    }
+
+    fn ends(&self, edge: EdgeIx) -> (NodeIx, NodeIx) {
+        self.set(edge.kind).ends(edge.number)
+    }
+
+    fn edge_property(&self, edge: EdgeIx, key: &str) -> Option<PropertyValue<'_>> {
+        self.edge(edge).property(key)
+    }
+}

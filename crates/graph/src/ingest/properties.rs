@@ -1,0 +1,166 @@
+//! The properties of one node or edge: normalised, checked against the limits, packed.
+//!
+//! Where two spellings mean one key, the key's own spelling wins; where neither is, the bytewise greater one does.
+
+use serde::de::{Error as _, IgnoredAny, MapAccess};
+
+use super::document::Reader;
+use super::field::Members;
+use super::report::{WarningCode, excerpt};
+use super::snake::snake_case;
+use super::value::{Packed, ValueSeed};
+use crate::bag;
+use crate::keys::{KeyId, Keys};
+
+/// The keys whose values the store knows better than any document: they are dropped.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Provenance([KeyId; 4]);
+
+impl Provenance {
+    pub(super) fn new(keys: &mut Keys) -> Self {
+        Self(["objectid", "scan_id", "first_seen", "last_seen"].map(|name| keys.intern(name)))
+    }
+}
+
+/// One property, as it was met.
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    spelling: u32,
+    key: KeyId,
+    start: u32,
+    end: u32,
+}
+
+/// Room for the properties of one item, used again for the next.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    entries: Vec<Entry>,
+    bytes: Vec<u8>,
+    has_value_hash: bool,
+}
+
+impl Scratch {
+    /// Forgets the last item.
+    pub(super) fn clear(&mut self) {
+        self.entries.clear();
+        self.bytes.clear();
+        self.has_value_hash = false;
+    }
+
+    /// Whether there was a `value_hash`, spelled so, with a text in it.
+    pub(super) const fn has_value_hash(&self) -> bool {
+        self.has_value_hash
+    }
+
+    /// Appends the packed properties.
+    pub(super) fn write(&self, out: &mut Vec<u8>) {
+        let value = |entry: &Entry| self.bytes.get(entry.start as usize..entry.end as usize).unwrap_or_default();
+        bag::write_entries(out, self.entries.iter().map(|entry| (entry.key, value(entry))));
+    }
+}
+
+/// Reads the members of `properties`.
+pub(super) struct PropertyMembers<'r, 'l>(pub(super) &'r mut Reader<'l>);
+
+impl<'de> Members<'de> for PropertyMembers<'_, '_> {
+    fn member<A: MapAccess<'de>>(&mut self, name: &str, map: &mut A) -> Result<(), A::Error> {
+        let reader = &mut *self.0;
+        if name.len() > reader.limits.name_bytes {
+            let message = format!("is {} bytes long; a key has at most {}", name.len(), reader.limits.name_bytes);
+            reader.problem_at_property(name, message);
+            return map.next_value::<IgnoredAny>().map(drop);
+        }
+        let spelling = reader.keys.spelling(name, snake_case);
+        if reader.keys.spelling_count() > reader.max_spellings {
+            let limit = reader.limits.keys;
+            return Err(A::Error::custom(format_args!("the document brings more than {limit} different property keys")));
+        }
+        let key = reader.keys.key_of(spelling);
+        if reader.is_provenance(key) {
+            return map.next_value::<IgnoredAny>().map(drop);
+        }
+        let start = reader.scratch.bytes.len();
+        let packed = map.next_value_seed(ValueSeed {
+            out: &mut reader.scratch.bytes,
+            value: reader.keys.value_type(key),
+            limit: reader.limits.value_bytes,
+        })?;
+        match packed {
+            Packed::Absent => return Ok(()),
+            Packed::Text => reader.scratch.has_value_hash |= name == "value_hash",
+            Packed::Plain => {}
+            Packed::AsText => {
+                let path = reader.place.property(name);
+                reader.warnings.add(WarningCode::KeptAsText, || path, || "is kept as JSON text".to_owned());
+            }
+            Packed::TooLong(length) => {
+                let limit = reader.limits.value_bytes;
+                reader.problem_at_property(name, format!("is {length} bytes long; at most {limit} are accepted"));
+                return Ok(());
+            }
+        }
+        let end = reader.scratch.bytes.len();
+        reader.scratch.entries.push(Entry { spelling, key, start: start as u32, end: end as u32 });
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(), String> {
+        let reader = self.0;
+        if reader.scratch.entries.len() > reader.limits.properties {
+            let message = format!(
+                "has {} properties; at most {} are accepted",
+                reader.scratch.entries.len(),
+                reader.limits.properties
+            );
+            reader.problem(message);
+        }
+        reader.settle_properties()
+    }
+
+    fn not_an_object(self, found: &'static str) {
+        if found != "null" {
+            self.0.problem(format!("must be an object, found {found}"));
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// Sorts the properties of an item and leaves one for each key.
+    fn settle_properties(&mut self) -> Result<(), String> {
+        let keys = &self.keys;
+        let is_own = |entry: &Entry| keys.spelling_text(entry.spelling) == keys.name(entry.key);
+        let entries = &mut self.scratch.entries;
+        // The winner of each key comes last within it.
+        entries.sort_unstable_by(|a, b| {
+            let by_spelling = || keys.spelling_text(a.spelling).cmp(keys.spelling_text(b.spelling));
+            a.key.cmp(&b.key).then_with(|| is_own(a).cmp(&is_own(b))).then_with(by_spelling)
+        });
+        if let Some([first, _]) = entries.array_windows().find(|[a, b]| a.spelling == b.spelling) {
+            return Err(format!("the key {} stands twice", excerpt(keys.spelling_text(first.spelling))));
+        }
+        if entries.array_windows().any(|[a, b]| a.key == b.key) {
+            let mut kept: Vec<Entry> = Vec::with_capacity(entries.len());
+            for entry in entries.drain(..) {
+                match kept.last_mut().filter(|last| last.key == entry.key) {
+                    None => kept.push(entry),
+                    Some(last) => {
+                        let lost = keys.spelling_text(last.spelling);
+                        let won = keys.spelling_text(entry.spelling);
+                        let path = self.place.property(lost);
+                        let message = || format!("means the same as {}, which was taken", excerpt(won));
+                        self.warnings.add(WarningCode::KeyCollision, || path, message);
+                        *last = entry;
+                    }
+                }
+            }
+            *entries = kept;
+        }
+        Ok(())
+    }
+
+    /// Whether the store itself says what the value of this key is.
+    fn is_provenance(&self, key: KeyId) -> bool {
+        self.provenance.0.contains(&key)
+    }
+}
+

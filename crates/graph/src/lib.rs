@@ -1,0 +1,40 @@
+//! What we know: the scan log, the fold that makes a graph of it, and read-only views.
+//!
+//! The scan log is the truth: immutable documents in one database file. Everything else is a function of it. Facts are
+//! the log in compact columns, a fold says which of them are live at a point, a [`Graph`] is a view of the live ones
+//! for others to read. This room judges nothing that it stores.
+
+mod bag;
+mod decode;
+mod diff;
+mod error;
+mod estate;
+mod export;
+mod facts;
+mod fold;
+mod graph;
+mod ingest;
+mod keys;
+mod labels;
+mod limits;
+mod looks;
+mod packed_id;
+mod pool;
+mod snapshot;
+mod store;
+mod varint;
+
+pub use bag::PropertyValue;
+pub use decode::read_document;
+pub use diff::{Changed, Difference, EdgeSummary, NodeSummary, PropertyChange};
+pub use error::Error;
+pub use estate::{Estate, Ingested};
+pub use export::{ExportOptions, export};
+pub use facts::{Added, Moment, ScanRecord};
+pub use fold::Point;
+pub use graph::{
+    Acknowledged, Change, EdgeIx, EdgeRef, Graph, Hidden, Neighbours, NodeIx, NodeRef, Unplaceable, Unplaced, View,
+};
+pub use ingest::{Problem, Problems, Warning, WarningCode};
+pub use limits::Limits;
+pub use store::Access;

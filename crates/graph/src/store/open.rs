@@ -1,0 +1,142 @@
+//! Opening the store: the lock, the schema, and what to say when the file is not what it should be.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{Read as _, Seek as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use super::{Access, Store};
+use crate::Error;
+
+/// The name of the database file within the data directory.
+const FILE: &str = "estate.db";
+/// The name of the file that a writing process locks. It stays; only the lock on it matters.
+const LOCK: &str = "estate.lock";
+/// Marks our files among all SQLite files ("Thnd").
+const APPLICATION: i32 = 0x5468_6e64;
+/// Each entry takes the schema from its position to the next.
+const MIGRATIONS: &[&str] = &[include_str!("schema.sql")];
+/// How long a reader waits for the short moments in which a writer is alone.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+impl Store {
+    /// Opens the store in a data directory, creating both when it is to be written.
+    pub(crate) fn open(directory: &Path, tenant: &str, access: Access) -> Result<Self, Error> {
+        let path = directory.join(FILE);
+        let lock = match access {
+            Access::Write => {
+                create_directory(directory)?;
+                Some(lock(directory)?)
+            }
+            Access::Read if path.exists() => None,
+            Access::Read => return Err(Error::NoEstate { path: directory.to_owned() }),
+        };
+        let mut connection = connect(&path, access).map_err(|source| explain(&path, "open", source))?;
+        migrate(&mut connection, &path, access)?;
+        Ok(Self { path, connection, tenant: tenant.to_owned(), lock })
+    }
+}
+
+fn create_directory(directory: &Path) -> Result<(), Error> {
+    let failed = |source| Error::DataDirectory { path: directory.to_owned(), source };
+    if directory.is_dir() {
+        return Ok(());
+    }
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    // What agents can reach is nobody else's business.
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(directory).map_err(failed)
+}
+
+/// Takes the lock, or says who has it.
+fn lock(directory: &Path) -> Result<File, Error> {
+    let failed = |source| Error::DataDirectory { path: directory.to_owned(), source };
+    let mut options = fs::OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    let mut file = options.open(directory.join(LOCK)).map_err(failed)?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            let mut holder = String::new();
+            let is_read = (&file).take(20).read_to_string(&mut holder).is_ok();
+            let is_number = is_read && !holder.is_empty() && holder.bytes().all(|byte| byte.is_ascii_digit());
+            let holder = if is_number { format!(" (process {holder})") } else { String::new() };
+            return Err(Error::InUse { path: directory.to_owned(), holder });
+        }
+        Err(TryLockError::Error(source)) => return Err(failed(source)),
+    }
+    // The number is a courtesy to whoever finds the lock taken; the lock itself is what counts.
+    let note = file.set_len(0).and_then(|()| file.rewind()).and_then(|()| write!(file, "{}", std::process::id()));
+    note.map_err(failed)?;
+    Ok(file)
+}
+
+fn connect(path: &Path, access: Access) -> rusqlite::Result<Connection> {
+    let flags = match access {
+        Access::Read => OpenFlags::SQLITE_OPEN_READ_ONLY,
+        Access::Write => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
+    };
+    let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    connection.busy_timeout(PATIENCE)?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    if access == Access::Write {
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        // Deleted scans are overwritten, not just unlinked.
+        connection.pragma_update(None, "secure_delete", true)?;
+    }
+    Ok(connection)
+}
+
+/// Brings the schema up to date, and refuses files that are not ours or newer than we are.
+fn migrate(connection: &mut Connection, path: &Path, access: Access) -> Result<(), Error> {
+    let failed = |source| explain(path, "open", source);
+    let number = |connection: &Connection, name: &str| {
+        connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0)).map_err(failed)
+    };
+    let known = MIGRATIONS.len() as i64;
+    let found = number(connection, "user_version")?;
+    let application = number(connection, "application_id")?;
+    let tables: i64 = connection
+        .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
+        .map_err(failed)?;
+    if tables > 0 && application != i64::from(APPLICATION) {
+        return Err(Error::Damaged { path: path.to_owned(), what: "it is another program's database".to_owned() });
+    }
+    if found > known {
+        return Err(Error::NewerSchema { path: path.to_owned(), found, known });
+    }
+    if found == known {
+        return Ok(());
+    }
+    if access == Access::Read {
+        // A writer made the file and was stopped before it wrote anything.
+        return Err(Error::NoEstate { path: path.parent().map_or_else(PathBuf::new, Path::to_owned) });
+    }
+    let run = |connection: &mut Connection| {
+        let transaction = connection.transaction()?;
+        for migration in MIGRATIONS.iter().skip(usize::try_from(found).unwrap_or(0)) {
+            transaction.execute_batch(migration)?;
+        }
+        transaction.pragma_update(None, "user_version", known)?;
+        transaction.pragma_update(None, "application_id", APPLICATION)?;
+        transaction.commit()
+    };
+    run(connection).map_err(failed)
+}
+
+/// Turns a database failure into words.
+pub(super) fn explain(path: &Path, doing: &'static str, source: rusqlite::Error) -> Error {
+    let path = path.to_owned();
+    match source.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
+            Error::Damaged { path, what: format!("{source}; restore it from a backup or ingest the scans again") }
+        }
+        Some(ErrorCode::DiskFull) => Error::DiskFull { path },
+        _ => Error::Database { doing, path, source },
+    }
+}

@@ -1,0 +1,35 @@
+//! `cargo xtask ci`: what a change must pass.
+
+use anyhow::Result;
+
+use super::test;
+use crate::process::{cargo, program, run as run_program};
+use crate::steps::{self, Step};
+use crate::tools::CARGO_DENY;
+use crate::{generate, repository};
+
+/// Runs every check, cheap ones first, until one fails.
+pub(super) fn run() -> Result<()> {
+    let mut all = vec![
+        Step::new("fmt", || run_program(&mut cargo(["fmt", "--all", "--check"]))),
+        Step::new("clippy", clippy),
+        Step::new("docs", docs),
+        Step::new("deny", deny),
+        Step::new("generated", || generate::check(&repository::root())),
+    ];
+    all.extend(test::steps(&test::Options { peers: true }));
+    steps::run(all)
+}
+
+fn clippy() -> Result<()> {
+    run_program(&mut cargo(["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]))
+}
+
+fn docs() -> Result<()> {
+    run_program(cargo(["doc", "--workspace", "--no-deps", "--locked"]).env("RUSTDOCFLAGS", "-D warnings"))
+}
+
+/// Advisories are left out: they change without a change of the tree, and need a database from the network.
+fn deny() -> Result<()> {
+    run_program(program(CARGO_DENY.program()?).args(["--locked", "check", "bans", "licenses", "sources"]))
+}
