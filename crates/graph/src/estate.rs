@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use serde::Serialize;
-use sha2::{Digest as _, Sha256};
 use tracehound_model::hash;
 
 use crate::facts::{Added, Facts, Moment, ScanRecord};
@@ -48,6 +47,15 @@ pub struct Estate {
     facts: Option<Facts>,
     /// Size of the documents that the snapshot stands for.
     in_snapshot: u64,
+    room: Room,
+}
+
+/// Memory that one document needs and the next can use again: asking the system for it each time costs more than a
+/// tenth of the whole.
+#[derive(Debug, Default)]
+struct Room {
+    buffer: Vec<u8>,
+    compressed: Vec<u8>,
 }
 
 impl Estate {
@@ -60,7 +68,7 @@ impl Estate {
         let store = Store::open(directory, tenant, access)?;
         let scans = store.scans()?;
         let by_id = positions(&scans);
-        Ok(Self { store, limits, scans, by_id, facts: None, in_snapshot: 0 })
+        Ok(Self { store, limits, scans, by_id, facts: None, in_snapshot: 0, room: Room::default() })
     }
 
     /// The scans in fold order.
@@ -97,14 +105,15 @@ impl Estate {
     pub fn ingest(&mut self, bytes: &[u8], now: Moment) -> Result<Ingested, Error> {
         let limits = self.limits;
         let keys = self.facts()?.keys.clone();
+        let Room { buffer, mut compressed } = std::mem::take(&mut self.room);
         // Hashing and compressing need no knowledge of the content, so they go on beside the reading.
-        let (parsed, packed) = std::thread::scope(|scope| {
-            let packing = scope.spawn(|| pack(bytes));
-            (ingest::read(bytes, &limits, keys), packing.join())
+        let (parsed, sha256) = std::thread::scope(|scope| {
+            let packing = scope.spawn(|| pack(bytes, &mut compressed));
+            (ingest::read(bytes, &limits, keys, buffer), packing.join())
         });
         let parsed = parsed?;
-        let (sha256, compressed) = match packed {
-            Ok(Ok(packed)) => packed,
+        let sha256 = match sha256 {
+            Ok(Ok(sha256)) => sha256,
             Ok(Err(source)) => return Err(Error::Read { source }),
             Err(_) => return Err(self.store.damaged("compressing the document failed".to_owned())),
         };
@@ -120,7 +129,8 @@ impl Estate {
         let (scan, seq) = (stored.record.clone(), stored.seq);
         self.by_id.insert(scan.scan_id.clone(), self.scans.len());
         self.scans.push(stored);
-        let added = self.facts()?.add(parsed, scan.clone(), seq);
+        let (added, buffer) = self.facts()?.add(parsed, scan.clone(), seq);
+        self.room = Room { buffer, compressed };
         Ok(Ingested { scan, added: Some(added), warnings })
     }
 
@@ -181,12 +191,13 @@ impl Estate {
         let mut facts = self.read_snapshot()?.unwrap_or_default();
         let known = facts.scans.len();
         let missing = self.scans.get(known..).unwrap_or_default();
+        let mut buffer = Vec::new();
         for (read, scan) in missing.iter().enumerate() {
             progress(read, missing.len());
             let bytes = self.read_document(scan)?;
-            let parsed = self.parse_again(scan, &bytes, std::mem::take(&mut facts.keys))?;
+            let parsed = self.parse_again(scan, &bytes, std::mem::take(&mut facts.keys), buffer)?;
             drop(bytes);
-            facts.add(parsed, scan.record.clone(), scan.seq);
+            (_, buffer) = facts.add(parsed, scan.record.clone(), scan.seq);
         }
         self.facts = Some(facts);
         Ok(())
@@ -241,8 +252,8 @@ impl Estate {
     }
 
     /// Reads a document that was accepted before. Limits may have been lowered since; they bind only what is new.
-    fn parse_again(&self, scan: &StoredScan, bytes: &[u8], keys: Keys) -> Result<Parsed, Error> {
-        ingest::read(bytes, &Limits::NONE, keys).map_err(|bad| {
+    fn parse_again(&self, scan: &StoredScan, bytes: &[u8], keys: Keys, buffer: Vec<u8>) -> Result<Parsed, Error> {
+        ingest::read(bytes, &Limits::NONE, keys, buffer).map_err(|bad| {
             self.store.damaged(format!("the document of scan `{}` can't be read again: {bad}", scan.record.scan_id))
         })
     }
@@ -284,10 +295,13 @@ fn change_subject(change: &Change) -> String {
     serde_json::json!(["change", change.id, change.property, change.to]).to_string()
 }
 
-/// A document's hash and its compressed form.
-fn pack(bytes: &[u8]) -> std::io::Result<(String, Vec<u8>)> {
-    let sha256 = hash::hex(&Sha256::digest(bytes));
-    Ok((sha256, zstd::encode_all(bytes, LEVEL)?))
+/// Compresses a document and gives its hash.
+fn pack(bytes: &[u8], compressed: &mut Vec<u8>) -> std::io::Result<String> {
+    compressed.clear();
+    // Reserved is not used: only the pages that are written to become memory.
+    compressed.reserve(zstd::zstd_safe::compress_bound(bytes.len()));
+    zstd::bulk::Compressor::new(LEVEL)?.compress_to_buffer(bytes, compressed)?;
+    Ok(hash::content(bytes))
 }
 
 /// What is recorded of a document, and the warnings that go with it.

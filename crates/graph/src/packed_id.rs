@@ -10,6 +10,9 @@ const FOREIGN: u8 = 0;
 const DIGEST: u8 = 1;
 const PREFIX: &str = "sha256:";
 
+/// The packed length of an id of the usual form.
+pub(crate) const DIGEST_BYTES: usize = 33;
+
 /// Appends an id in packed form; says whether it had the usual form.
 pub(crate) fn write(out: &mut Vec<u8>, id: &str) -> bool {
     if let Some(bytes) = id.strip_prefix(PREFIX).and_then(unhex) {

@@ -83,8 +83,8 @@ impl Default for Facts {
 }
 
 impl Facts {
-    /// Takes in a document.
-    pub(crate) fn add(&mut self, mut parsed: Parsed, record: ScanRecord, seq: i64) -> Added {
+    /// Takes in a document; gives back what it added, and the document's buffer to be used again.
+    pub(crate) fn add(&mut self, mut parsed: Parsed, record: ScanRecord, seq: i64) -> (Added, Vec<u8>) {
         self.keys = std::mem::take(&mut parsed.keys);
         let scan = self.scans.len() as ScanIx;
         let mut added = Added::default();
@@ -122,7 +122,7 @@ impl Facts {
         let (nodes, ports) = self.covered(&parsed, listed);
         let says_covered = parsed.head.covers.is_some();
         self.scans.push(Scan { record, nodes, ports, says_covered, seq });
-        added
+        (added, parsed.buffer)
     }
 
     /// The number of a node, given a new one if it has none.

@@ -48,10 +48,9 @@ impl Moment {
 
 impl std::fmt::Display for Moment {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match jiff::Timestamp::from_microsecond(self.0) {
-            Ok(time) => write!(f, "{time}"),
-            Err(_) => write!(f, "{} µs", self.0),
-        }
+        // What lies beyond the years that RFC 3339 can write is shown as the last of them.
+        let beyond = if self.0 < 0 { jiff::Timestamp::MIN } else { jiff::Timestamp::MAX };
+        write!(f, "{}", jiff::Timestamp::from_microsecond(self.0).unwrap_or(beyond))
     }
 }
 

@@ -63,6 +63,16 @@ impl Coverage {
         }
     }
 
+    /// When anybody last covered each of so many things.
+    pub(crate) fn last_by_node(&self, nodes: usize) -> Vec<Rank> {
+        let mut last = vec![0; nodes];
+        for ((_, node), ranks) in &self.by_owner {
+            let rank: &mut Rank = &mut last[*node as usize];
+            *rank = ranks.last().copied().unwrap_or(0).max(*rank);
+        }
+        last
+    }
+
     /// When an owner last looked for the thing itself; zero for never.
     pub(crate) fn looked_for(&self, owner: Owner, node: NodeFact) -> Rank {
         self.looked_for.get(&(owner, node)).copied().unwrap_or(0)

@@ -55,6 +55,7 @@ impl Fold {
             anchors: anchors(facts),
             held: Held::new(labels.len()),
             inherited: FxHashMap::default(),
+            last_covered: coverage.last_by_node(labels.len()),
             live: vec![false; labels.len()],
             labels: &labels,
         };
@@ -156,6 +157,8 @@ struct Lifetimes<'a> {
     held: Held,
     /// When a thing was last covered through what holds it: the earliest among its live holders.
     inherited: FxHashMap<(Owner, NodeFact), Rank>,
+    /// When anybody last covered each thing: most claims are younger, which saves asking who it was.
+    last_covered: Vec<Rank>,
     live: Vec<bool>,
 }
 
@@ -174,6 +177,11 @@ impl Lifetimes<'_> {
         self.coverage.latest(owner, node).max(inherited)
     }
 
+    /// Whether a claim outlives what its owner covered since.
+    fn stands(&self, claim: Claim, anchor: NodeFact) -> bool {
+        self.last_covered[anchor as usize] <= claim.seen || self.covered(claim.owner, anchor) <= claim.seen
+    }
+
     /// Decides the nodes of a rank; everything that may hold them is decided.
     fn settle_nodes(&mut self, rank: u8) {
         for node in 0..self.labels.len() as NodeFact {
@@ -184,7 +192,8 @@ impl Lifetimes<'_> {
             let claims = self.claims.of(self.facts.nodes.history(node), Collector::Scan);
             self.live[node as usize] = claims.iter().any(|claim| {
                 let held = self.held.get(claim.owner, node);
-                let is_gone = self.coverage.looked_for(claim.owner, node) > claim.seen;
+                let is_gone = self.last_covered[node as usize] > claim.seen
+                    && self.coverage.looked_for(claim.owner, node) > claim.seen;
                 !is_gone && (!held.is_held || held.is_live)
             });
         }
@@ -247,12 +256,13 @@ impl Lifetimes<'_> {
 
     /// Notes what one claim on "this holds that" means for what is held.
     fn hold(&mut self, holder: NodeFact, below: NodeFact, claim: Claim) {
-        let covered = self.covered(claim.owner, holder);
-        let stands = covered <= claim.seen;
-        let is_live = stands && self.live[holder as usize];
+        let is_live = self.live[holder as usize] && self.stands(claim, holder);
         self.held.note(claim.owner, below, is_live);
         self.held.note(Owners::whole_machine(claim.owner), below, is_live);
         if is_live && self.anchors[below as usize] {
+            let covered = self.covered(claim.owner, holder);
+            let last = &mut self.last_covered[below as usize];
+            *last = covered.max(*last);
             self.inherited
                 .entry((claim.owner, below))
                 .and_modify(|earliest| *earliest = covered.min(*earliest))
@@ -291,11 +301,10 @@ impl Lifetimes<'_> {
         }
         let stands = (0..claims).any(|position| {
             let claim = self.claims.of(history, collector)[position];
-            let covered = match kind.anchor() {
-                Anchor::Both => self.coverage.latest_of_both(claim.owner, source, target),
-                _ => self.covered(claim.owner, anchor),
-            };
-            covered <= claim.seen
+            match kind.anchor() {
+                Anchor::Both => self.coverage.latest_of_both(claim.owner, source, target) <= claim.seen,
+                _ => self.stands(claim, anchor),
+            }
         });
         if stands && self.live[source as usize] && self.live[target as usize] { State::Live } else { State::Retired }
     }

@@ -14,17 +14,27 @@ struct Offsets {
 }
 
 impl Offsets {
-    /// From the sorted nodes of all edges.
-    fn new(sorted: impl ExactSizeIterator<Item = u32> + Clone) -> Self {
-        let (Some(first), Some(last)) = (sorted.clone().next(), sorted.clone().last()) else { return Self::default() };
+    /// Counts how many edges each node has.
+    fn new(nodes: impl Iterator<Item = u32> + Clone) -> Self {
+        let (Some(first), Some(last)) = (nodes.clone().min(), nodes.clone().max()) else { return Self::default() };
         let mut starts = vec![0_u32; (last - first) as usize + 2];
-        for node in sorted {
+        for node in nodes {
             starts[(node - first) as usize + 1] += 1;
         }
         for position in 1..starts.len() {
             starts[position] += starts[position - 1];
         }
         Self { first, starts }
+    }
+
+    /// Where each edge goes when edges are put in order of their nodes, those of one node in the order given.
+    fn places(&self, nodes: impl Iterator<Item = u32>) -> impl Iterator<Item = u32> {
+        let mut next = self.starts.clone();
+        nodes.map(move |node| {
+            let place = &mut next[(node - self.first) as usize];
+            *place += 1;
+            *place - 1
+        })
     }
 
     fn range(&self, node: NodeIx) -> std::ops::Range<usize> {
@@ -59,18 +69,29 @@ pub(super) struct EdgeSet {
 }
 
 impl EdgeSet {
-    pub(super) fn new(mut edges: Vec<NewEdge>) -> Self {
-        edges.sort_unstable_by_key(|edge| (edge.source, edge.target));
-        let sources: Vec<u32> = edges.iter().map(|edge| edge.source).collect();
-        let targets: Vec<u32> = edges.iter().map(|edge| edge.target).collect();
-        let bags = edges.iter().map(|edge| edge.bag).collect();
-        let histories = edges.iter().map(|edge| edge.history).collect();
-        drop(edges);
-        let mut by_target: Vec<u32> = (0..targets.len() as u32).collect();
-        // Edge numbers grow with the source, so they settle ties as the source would.
-        by_target.sort_unstable_by_key(|edge| (targets[*edge as usize], *edge));
-        let forward = Offsets::new(sources.iter().copied());
-        let reverse = Offsets::new(by_target.iter().map(|edge| targets[*edge as usize]));
+    /// Orders edges by counting, once by source and once by target, so that the time is linear but for the sorting
+    /// of each node's own edges.
+    pub(super) fn new(edges: Vec<NewEdge>) -> Self {
+        let forward = Offsets::new(edges.iter().map(|edge| edge.source));
+        let mut order = vec![0_u32; edges.len()];
+        for (edge, place) in (0..).zip(forward.places(edges.iter().map(|edge| edge.source))) {
+            order[place as usize] = edge;
+        }
+        for node in forward.starts.windows(2) {
+            order[node[0] as usize..node[1] as usize].sort_unstable_by_key(|edge| edges[*edge as usize].target);
+        }
+        let in_order = || order.iter().map(|edge| &edges[*edge as usize]);
+        let sources: Vec<u32> = in_order().map(|edge| edge.source).collect();
+        let targets: Vec<u32> = in_order().map(|edge| edge.target).collect();
+        let bags = in_order().map(|edge| edge.bag).collect();
+        let histories = in_order().map(|edge| edge.history).collect();
+        drop((order, edges));
+        let reverse = Offsets::new(targets.iter().copied());
+        // Taken in order of their sources, the edges of each target end up in that order.
+        let mut by_target = vec![0_u32; targets.len()];
+        for (edge, place) in (0..).zip(reverse.places(targets.iter().copied())) {
+            by_target[place as usize] = edge;
+        }
         Self { forward, sources, targets, bags, histories, reverse, by_target }
     }
 

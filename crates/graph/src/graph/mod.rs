@@ -5,8 +5,8 @@
 //! adjacency over just the range of nodes that such edges touch. A graph owns what it needs, shares the bytes of
 //! properties with the facts, and does not change: it can be read from many threads while ingest goes on.
 //!
-//! Growth: building takes `n log n` in nodes and `m log m` in edges (two sorts) and about 30 bytes a node and 28 an
-//! edge besides the shared properties. Finding a node and listing neighbours take constant time and time linear in
+//! Growth: building takes `n log n` in nodes (one sort) and is linear in edges but for sorting each node's own, with
+//! about 30 bytes a node and 28 an edge besides the shared properties. Finding a node and listing neighbours take constant time and time linear in
 //! the result.
 #![expect(
     clippy::indexing_slicing,

@@ -95,7 +95,8 @@ pub(super) struct Reader<'l> {
 }
 
 impl<'l> Reader<'l> {
-    pub(super) fn new(limits: &'l Limits, mut keys: Keys) -> Self {
+    pub(super) fn new(limits: &'l Limits, mut keys: Keys, mut buffer: Vec<u8>) -> Self {
+        buffer.clear();
         Self {
             limits,
             provenance: Provenance::new(&mut keys),
@@ -104,7 +105,7 @@ impl<'l> Reader<'l> {
             scratch: Scratch::default(),
             place: Place::list(""),
             head: DraftHead::default(),
-            buffer: Vec::new(),
+            buffer,
             nodes: Vec::new(),
             edges: Vec::new(),
             problems: Problems::default(),

@@ -22,12 +22,13 @@ use crate::keys::Keys;
 use crate::{Error, Limits};
 
 /// Reads a document. `keys` are those that the store knows; the result brings them back with the document's own added.
-pub(crate) fn read(bytes: &[u8], limits: &Limits, keys: Keys) -> Result<Parsed, Error> {
+/// `buffer` is room that an earlier document may have left.
+pub(crate) fn read(bytes: &[u8], limits: &Limits, keys: Keys, buffer: Vec<u8>) -> Result<Parsed, Error> {
     if bytes.len() as u64 > limits.document_bytes {
         return Err(Error::TooLarge { limit: limits.document_bytes });
     }
     let text = utf8(bytes)?;
-    let mut reader = document::Reader::new(limits, keys);
+    let mut reader = document::Reader::new(limits, keys, buffer);
     reader.read(text)?;
     settle::settle(reader)
 }

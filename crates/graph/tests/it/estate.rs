@@ -180,7 +180,8 @@ fn name_of(node: tracehound_graph::NodeRef<'_>) -> String {
 /// Live nodes by name, and live edges as `source KIND target`, sorted.
 pub(crate) fn live(graph: &Graph) -> Vec<String> {
     let nodes = graph.nodes().map(name_of);
-    let edges = graph.edges().map(|edge| format!("{} {} {}", name_of(edge.source()), edge.kind(), name_of(edge.target())));
+    let edges =
+        graph.edges().map(|edge| format!("{} {} {}", name_of(edge.source()), edge.kind(), name_of(edge.target())));
     let mut all: Vec<String> = nodes.chain(edges).collect();
     all.sort();
     all
@@ -200,11 +201,14 @@ pub(crate) fn expectation(text: &str) -> Vec<String> {
     all
 }
 
+/// Kinds, properties and scans of a node.
+type NodeDump = (Vec<NodeKind>, Value, Vec<String>);
+
 /// Everything that can be read of a graph, in a form that can be compared.
 #[derive(Debug, PartialEq, Clone)]
 pub(crate) struct Dump {
     /// Kinds, properties and scans of each node, by kind and id.
-    pub(crate) nodes: BTreeMap<(NodeKind, String), (Vec<NodeKind>, Value, Vec<String>)>,
+    pub(crate) nodes: BTreeMap<(NodeKind, String), NodeDump>,
     /// Properties and scans of each edge, by kind and ends.
     pub(crate) edges: BTreeMap<(EdgeKind, String, String), (Value, Vec<String>)>,
     changes: Value,

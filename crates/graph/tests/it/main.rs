@@ -1,11 +1,5 @@
 //! The room as its users see it: documents in, graphs out, and a store that survives what can happen to it.
-#![expect(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "a test stops at the first surprise"
-)]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test stops at the first surprise")]
 
 mod changes;
 mod duplicates;
@@ -15,5 +9,6 @@ mod naive;
 mod owners;
 mod properties;
 mod random;
+mod snapshots;
 mod store;
 mod time;

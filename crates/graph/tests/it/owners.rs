@@ -94,10 +94,7 @@ fn a_parent_that_is_listed_without_being_a_node_of_the_document_is_not_gone() {
 #[test]
 fn a_foreign_list_of_a_config_files_servers_retires_the_others() {
     let two = "s1 config@ t=1\n ConfigFile /a\n MCPServer X\n MCPServer Y\n X CONFIGURED_IN /a\n Y CONFIGURED_IN /a";
-    check(
-        &[two, "s2 config@ t=2\n ConfigFile /a\n MCPServer X\n X CONFIGURED_IN /a"],
-        "/a X\n X CONFIGURED_IN /a",
-    );
+    check(&[two, "s2 config@ t=2\n ConfigFile /a\n MCPServer X\n X CONFIGURED_IN /a"], "/a X\n X CONFIGURED_IN /a");
 }
 
 /// The edges of a service are the network's, also those of a kind that servers have as well.
@@ -132,10 +129,7 @@ fn a_place_that_was_probed_and_no_longer_answers_loses_its_service() {
 
 #[test]
 fn a_place_that_was_probed_and_answers_keeps_its_service_and_loses_what_it_no_longer_lists() {
-    check(
-        &[MODELS, "s2 scan@m t=2 ports=h:1\n OllamaInstance O endpoint=http://h:1"],
-        "O P K\n P PROVIDES_MODEL K",
-    );
+    check(&[MODELS, "s2 scan@m t=2 ports=h:1\n OllamaInstance O endpoint=http://h:1"], "O P K\n P PROVIDES_MODEL K");
 }
 
 /// Where a service is, is what is known of it, not what the last document to arrive happened to say.
