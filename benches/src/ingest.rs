@@ -16,7 +16,12 @@ const GIB: f64 = (1_u64 << 30) as f64;
 pub(crate) fn run(figures: &mut Figures) -> anyhow::Result<()> {
     let small = at_size(100_000, 500_000, ROUNDS)?;
     let large = at_size(1_000_000, 5_000_000, 1)?;
-    figures.at_most("100k/500k: ingest against parsing into values", small.ingest.seconds / small.parse.seconds, 5.0, "x");
+    figures.at_most(
+        "100k/500k: ingest against parsing into values",
+        small.ingest.seconds / small.parse.seconds,
+        5.0,
+        "x",
+    );
     figures.at_most("1M/5M: ingest against parsing into values", large.ingest.seconds / large.parse.seconds, 5.0, "x");
     figures.at_most("ten times the input", large.ingest.seconds / small.ingest.seconds, 12.0, "x");
     figures.at_most("1M/5M: peak memory", large.ingest.peak / GIB, 2.0, " GiB");

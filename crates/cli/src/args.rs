@@ -55,7 +55,9 @@ pub(crate) enum Format {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Build a sample estate in a temporary directory and show what is in it
-    #[command(after_help = "Example:\n  tracehound demo\n  tracehound demo --keep ./sample && tracehound --data ./sample scans list")]
+    #[command(
+        after_help = "Example:\n  tracehound demo\n  tracehound demo --keep ./sample && tracehound --data ./sample scans list"
+    )]
     Demo(Demo),
     /// Take in scan documents (JSON, also gzip or zstd)
     #[command(
@@ -90,7 +92,9 @@ pub(crate) enum Scans {
     #[command(after_help = "Example:\n  tracehound scans list --format json")]
     List,
     /// One scan
-    #[command(after_help = "Examples:\n  tracehound scans show scan-abc123\n  tracehound scans show scan-abc123 --document > scan.json")]
+    #[command(
+        after_help = "Examples:\n  tracehound scans show scan-abc123\n  tracehound scans show scan-abc123 --document > scan.json"
+    )]
     Show {
         /// The scan
         scan_id: String,
@@ -135,7 +139,9 @@ pub(crate) enum Graph {
     #[command(after_help = "Example:\n  tracehound graph changes")]
     Changes,
     /// Record that a person has looked at changed contents
-    #[command(after_help = "Examples:\n  tracehound graph acknowledge sha256:c764... --note \"reviewed, version 2\"\n  tracehound graph acknowledge --all")]
+    #[command(
+        after_help = "Examples:\n  tracehound graph acknowledge sha256:c764... --note \"reviewed, version 2\"\n  tracehound graph acknowledge --all"
+    )]
     Acknowledge(Acknowledge),
 }
 

@@ -144,11 +144,8 @@ mod tests {
 
     #[test]
     fn a_flag_wins_over_the_file() {
-        let global = Global {
-            tenant: Some("red".to_owned()),
-            max_document_bytes: Some("5".to_owned()),
-            ..Global::default()
-        };
+        let global =
+            Global { tenant: Some("red".to_owned()), max_document_bytes: Some("5".to_owned()), ..Global::default() };
         let settings = load("tenant = 'blue'\n[ingest]\nmax_document_bytes = 9", global).unwrap();
         assert_eq!((settings.tenant.as_str(), settings.limits.document_bytes), ("red", 5));
     }

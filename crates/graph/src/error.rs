@@ -51,7 +51,9 @@ pub enum Error {
     #[error("{0}")]
     Invalid(Problems),
     /// Another document was ingested under the same scan id.
-    #[error("scan `{scan_id}` is already stored with other content (stored {stored}, given {given}); delete it first or use another scan id")]
+    #[error(
+        "scan `{scan_id}` is already stored with other content (stored {stored}, given {given}); delete it first or use another scan id"
+    )]
     ScanIdTaken {
         /// The scan id of both.
         scan_id: String,

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use serde_json::json;
-use tracehound_model::{Collector, NodeId, hash, wire};
+use tracehound_model::{Collector, NodeId, NodeKind, hash, wire};
 
 use crate::bag::PropertyValue;
 use crate::graph::{EdgeRef, Graph, NodeRef};
@@ -149,6 +149,13 @@ impl<W: Write> Part<W> {
     }
 }
 
+/// What an end of an edge is called: what it is, or the label that lets it be this end.
+fn fitting_kind(node: NodeRef<'_>, allowed: &[NodeKind]) -> NodeKind {
+    let fits =
+        |kind: &NodeKind| allowed.contains(kind) || kind.umbrella().is_some_and(|label| allowed.contains(&label));
+    node.kinds().into_iter().find(fits).unwrap_or_else(|| node.kind())
+}
+
 fn properties(known: Vec<(&str, PropertyValue<'_>)>, provenance: &[(&str, String)]) -> wire::Properties {
     let known = known.into_iter().map(|(key, value)| (key.to_owned(), value.to_json()));
     let provenance = provenance.iter().map(|(key, value)| ((*key).to_owned(), value.as_str().into()));
@@ -170,14 +177,13 @@ fn node_json(node: NodeRef<'_>) -> wire::Node {
 }
 
 fn edge_json(edge: EdgeRef<'_>) -> wire::Edge {
-    let provenance =
-        [("scan_id", edge.last_scan().scan_id.clone()), ("last_seen", edge.last_scan().time.to_string())];
+    let provenance = [("scan_id", edge.last_scan().scan_id.clone()), ("last_seen", edge.last_scan().time.to_string())];
     wire::Edge {
         source: NodeId::from_wire(edge.source().id()),
         target: NodeId::from_wire(edge.target().id()),
         kind: edge.kind(),
-        source_kind: Some(edge.source().kind()),
-        target_kind: Some(edge.target().kind()),
+        source_kind: Some(fitting_kind(edge.source(), edge.kind().sources())),
+        target_kind: Some(fitting_kind(edge.target(), edge.kind().targets())),
         properties: properties(edge.properties(), &provenance),
     }
 }

@@ -36,6 +36,11 @@ impl Labels {
         Self { primary: if is_vague { later.primary } else { self.primary }, all: self.all | later.all }
     }
 
+    /// How far below a covered thing it may stand, by whichever of its labels.
+    pub(crate) fn rank(self) -> u8 {
+        self.kinds().map(NodeKind::rank).max().unwrap_or(0)
+    }
+
     /// Appends the packed form.
     pub(crate) fn write(self, out: &mut Vec<u8>) {
         out.push(self.primary as u8);

@@ -35,6 +35,6 @@ pub use fold::Point;
 pub use graph::{
     Acknowledged, Change, EdgeIx, EdgeRef, Graph, Hidden, Neighbours, NodeIx, NodeRef, Unplaceable, Unplaced, View,
 };
-pub use ingest::{Problem, Problems, Warning, WarningCode};
+pub use ingest::{Problem, Problems, Warning, WarningCode, check_document};
 pub use limits::Limits;
 pub use store::Access;

@@ -1,7 +1,10 @@
 //! How a fact looked over time, in fold order.
 
-use crate::facts::{Column, Facts};
+use crate::bag::PropertyValue;
+use crate::facts::{Column, Facts, NodeFact};
 use crate::fold::{Rank, Timeline};
+use crate::keys::KeyId;
+use crate::labels::Labels;
 use crate::pool::Spot;
 
 /// What each scan of the timeline that saw a fact saw, in fold order; stretches in which it looked the same are one.
@@ -24,4 +27,16 @@ pub(crate) fn in_order(facts: &Facts, column: &Column, fact: u32, timeline: &Tim
     seen.sort_unstable_by_key(|(rank, _)| *rank);
     seen.dedup_by_key(|(_, blob)| *blob);
     seen
+}
+
+/// The text that a node's property has at the end of the timeline: that of the last scan that gave it.
+pub(crate) fn text(facts: &Facts, node: NodeFact, key: KeyId, timeline: &Timeline) -> Option<String> {
+    let read = |blob| match Labels::split(facts.pool.get(blob))?.1.get(key)? {
+        PropertyValue::Text(text) => Some(text.into_owned()),
+        _ => None,
+    };
+    match facts.nodes.looks(node) {
+        None => read(facts.nodes.blob(node)),
+        Some(_) => in_order(facts, &facts.nodes, node, timeline).into_iter().rev().find_map(|(_, blob)| read(blob)),
+    }
 }

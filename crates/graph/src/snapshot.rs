@@ -5,7 +5,7 @@
 
 use std::io::{self, Read, Write};
 
-use tracehound_model::Collector;
+use tracehound_model::{Collector, EdgeKind};
 
 use crate::facts::{Column, CoveredFor, EdgeTable, Facts, Histories, Look, Scan};
 use crate::pool::Spot;
@@ -16,6 +16,10 @@ pub(crate) const FORMAT: i64 = 1;
 const LEVEL: i32 = 1;
 /// The end, to tell a whole snapshot from one that happens to decompress.
 const END: u32 = 0x00e4_d0e4;
+/// Where the codes of edge kinds begin, behind those of collectors.
+const LISTED: u32 = 100;
+/// The most room that is made on the word of a snapshot whose checksum is still to come.
+const TRUSTED: usize = 32 << 20;
 /// How many numbers are converted at once.
 const BLOCK: usize = 16 << 10;
 
@@ -95,6 +99,7 @@ impl<W: Write> Writer<W> {
         self.words(scan.nodes.iter().map(|(node, _)| *node))?;
         let code = |covered_for: &CoveredFor| match covered_for {
             CoveredFor::ItsKind => u32::MAX,
+            CoveredFor::Listed(kind) => LISTED + *kind as u32,
             CoveredFor::Collector(collector) => *collector as u32,
         };
         self.words(scan.nodes.iter().map(|(_, covered_for)| code(covered_for)))?;
@@ -135,7 +140,7 @@ pub(crate) fn read(input: impl Read) -> io::Result<Facts> {
         facts.scans.push(scan);
     }
     let ids = reader.number()?;
-    facts.ids.reserve(ids);
+    facts.ids.reserve(ids.min(TRUSTED));
     reader.longs(ids, |spot| {
         facts.ids.restore(&facts.pool, Spot(spot));
     })?;
@@ -145,7 +150,8 @@ pub(crate) fn read(input: impl Read) -> io::Result<Facts> {
     }
     let mut end = 0;
     reader.words(1, |word| end = word)?;
-    if end != END {
+    // The checksum is looked at only when the stream is read to its end.
+    if end != END || reader.0.read(&mut [0])? != 0 {
         return Err(io::ErrorKind::InvalidData.into());
     }
     Ok(facts)
@@ -206,7 +212,7 @@ impl<R: Read> Reader<R> {
         let mut histories = Histories::default();
         let count = self.number()?;
         let mut before = None;
-        self.words(count * 2, |word| match before.take() {
+        self.words(count.saturating_mul(2), |word| match before.take() {
             None => before = Some(word),
             Some(before) => drop(histories.then(before, word)),
         })?;
@@ -222,8 +228,9 @@ impl<R: Read> Reader<R> {
         self.words(covered, |node| nodes.push(node))?;
         let mut whose = Vec::new();
         self.words(covered, |code| {
-            let collector = Collector::ALL.get(code as usize);
-            whose.push(collector.map_or(CoveredFor::ItsKind, |collector| CoveredFor::Collector(*collector)));
+            let collector = Collector::ALL.get(code as usize).map(|collector| CoveredFor::Collector(*collector));
+            let kind = code.checked_sub(LISTED).and_then(|kind| EdgeKind::ALL.get(kind as usize));
+            whose.push(collector.or(kind.map(|kind| CoveredFor::Listed(*kind))).unwrap_or(CoveredFor::ItsKind));
         })?;
         let ports = self.texts()?;
         let mut says_covered = false;
@@ -256,9 +263,9 @@ impl<R: Read> Reader<R> {
 
     fn edges(&mut self, table: &mut EdgeTable) -> io::Result<()> {
         let count = self.number()?;
-        table.reserve(count);
+        table.reserve(count.min(TRUSTED));
         let mut source = None;
-        self.words(count * 2, |word| match source.take() {
+        self.words(count.saturating_mul(2), |word| match source.take() {
             None => source = Some(word),
             Some(source) => table.restore((source, word)),
         })?;

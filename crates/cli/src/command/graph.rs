@@ -76,7 +76,9 @@ fn report(
     for path in written {
         if fs::metadata(path)?.len() > limit {
             let path = path.display();
-            note(&format!("note: `{path}` is larger than a document may be by default; use --split to ingest it again"));
+            note(&format!(
+                "note: `{path}` is larger than a document may be by default; use --split to ingest it again"
+            ));
         }
     }
     if settings.format == Format::Json {

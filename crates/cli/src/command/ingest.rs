@@ -115,12 +115,7 @@ fn print_ingested(file: &str, ingested: &Ingested, output: &mut Output) -> anyho
 fn describe(added: Added) -> String {
     format!(
         "nodes: {} new, {} changed, {} as before; edges: {} new, {} changed, {} as before",
-        added.new_nodes,
-        added.changed_nodes,
-        added.same_nodes,
-        added.new_edges,
-        added.changed_edges,
-        added.same_edges
+        added.new_nodes, added.changed_nodes, added.same_nodes, added.new_edges, added.changed_edges, added.same_edges
     )
 }
 

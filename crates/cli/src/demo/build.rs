@@ -69,11 +69,8 @@ impl Sample {
     /// A client and its configuration file.
     pub(super) fn client(&mut self, client: &str, path: &str, servers: u32) -> (Thing, Thing) {
         let file = NodeId::config_file(path);
-        let file = self.node(
-            file,
-            NodeKind::ConfigFile,
-            json!({ "path": path, "client": client, "server_count": servers }),
-        );
+        let file =
+            self.node(file, NodeKind::ConfigFile, json!({ "path": path, "client": client, "server_count": servers }));
         let agent = self.node(
             NodeId::agent_instance(&file.0, client),
             NodeKind::AgentInstance,

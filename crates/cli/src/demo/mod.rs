@@ -13,7 +13,13 @@ pub(crate) const BEFORE_RESCAN: &str = "monday-agents";
 
 /// The documents of the sample, in order of time.
 pub(crate) fn documents() -> Vec<Document> {
-    vec![story::monday_laptop(), story::monday_build_server(), story::monday_network(), story::monday_agents(), story::friday_laptop()]
+    vec![
+        story::monday_laptop(),
+        story::monday_build_server(),
+        story::monday_network(),
+        story::monday_agents(),
+        story::friday_laptop(),
+    ]
 }
 
 #[cfg(test)]

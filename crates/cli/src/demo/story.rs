@@ -115,8 +115,7 @@ fn files(sample: &mut Sample, host: &Thing) -> Thing {
 fn instructions(sample: &mut Sample, agent: &Thing) {
     let path = "/home/lena/shop/AGENTS.md";
     let text = "Use the customers server for questions about orders.\n";
-    let properties =
-        json!({ "path": path, "type": "agents.md", "hash": hash::content(text), "is_suspicious": false });
+    let properties = json!({ "path": path, "type": "agents.md", "hash": hash::content(text), "is_suspicious": false });
     let file = sample.node(NodeId::instruction_file(path), NodeKind::InstructionFile, properties);
     sample.covers(&file);
     sample.edge(EdgeKind::LoadsInstructions, agent, &file, 0.0, "the client reads it at start");
@@ -143,7 +142,8 @@ pub(super) fn monday_build_server() -> Document {
 pub(super) fn monday_network() -> Document {
     let mut sample = Sample::new("monday-network", "2026-11-02T10:00:00Z", LAPTOP);
     let service = |sample: &mut Sample, kind, url: &str, auth: &str| {
-        let properties = json!({ "name": url, "endpoint": url, "auth_method": auth, "is_anonymous_loot": auth == "none" });
+        let properties =
+            json!({ "name": url, "endpoint": url, "auth_method": auth, "is_anonymous_loot": auth == "none" });
         sample.node(NodeId::service(kind, url), kind, properties)
     };
     let gateway = service(&mut sample, NodeKind::LitellmGateway, GATEWAY, "apiKey");

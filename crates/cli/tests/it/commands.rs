@@ -154,7 +154,7 @@ fn an_export_can_be_ingested_again() {
         let mut export: Value = serde_json::from_str(&place.ok(&["graph", "export"])).unwrap();
         for list in ["nodes", "edges"] {
             for item in export["graph"][list].as_array_mut().unwrap() {
-                for provenance in ["scan_id", "first_seen", "last_seen"] {
+                for provenance in ["scan_id", "first_seen", "last_seen", "previous_description_hash"] {
                     item["properties"].as_object_mut().unwrap().remove(provenance);
                 }
             }
@@ -221,7 +221,9 @@ fn tenants_do_not_see_each_other() {
 #[test]
 fn help_has_examples_and_wrong_usage_is_told_apart() {
     let place = Place::new();
-    for command in [&["--help"][..], &["ingest", "--help"], &["scans", "diff", "--help"], &["graph", "export", "--help"]] {
+    for command in
+        [&["--help"][..], &["ingest", "--help"], &["scans", "diff", "--help"], &["graph", "export", "--help"]]
+    {
         assert!(place.ok(command).contains("Example"), "{command:?}");
     }
     assert_eq!(place.run(&["ingest"]).code, 2);
@@ -235,7 +237,8 @@ fn help_has_examples_and_wrong_usage_is_told_apart() {
 fn settings_come_from_a_file_too() {
     let place = week();
     let config = place.write("config.toml", format!("data = '{}'\nformat = 'json'\n", place.data().display()));
-    let out = place.command(&["scans", "list", "--config", config.to_str().unwrap()]).env_remove("TRACEHOUND_DATA").output();
+    let out =
+        place.command(&["scans", "list", "--config", config.to_str().unwrap()]).env_remove("TRACEHOUND_DATA").output();
     assert!(serde_json::from_slice::<Value>(&out.unwrap().stdout).unwrap().is_array());
     let bad = place.write("bad.toml", "colour = 'blue'\n");
     let ran = place.run(&["scans", "list", "--config", bad.to_str().unwrap()]);

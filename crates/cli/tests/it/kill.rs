@@ -43,8 +43,7 @@ fn acknowledged_scans_survive_and_nothing_is_there_by_half() {
             .collect();
         let mut arguments = vec![PathBuf::from("ingest")];
         arguments.extend(files);
-        let mut child =
-            place.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut child = place.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         // From before the store is open to after the last document, at a different moment each time.
         std::thread::sleep(Duration::from_millis(5 + round * 7));
         let _ = child.kill();

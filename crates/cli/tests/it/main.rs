@@ -1,10 +1,5 @@
 //! The binary as its users meet it: arguments, words, exit codes, files.
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test stops at the first surprise"
-)]
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test stops at the first surprise")]
 
 mod bad_input;
 mod commands;

@@ -14,8 +14,6 @@ pub(crate) enum Sighted {
     Same,
     /// It looks different.
     Changed,
-    /// The same document showed it before.
-    Again,
 }
 
 /// How a fact looked from one scan on.
@@ -63,29 +61,14 @@ impl Column {
         self.looks.insert(fact, looks);
     }
 
-    /// Records that the present scan saw a fact. `join` makes one of what the same document said before and says now.
-    pub(crate) fn observe(
-        &mut self,
-        fact: u32,
-        bytes: &[u8],
-        recorder: &mut Recorder<'_>,
-        join: impl FnOnce(&[u8], &[u8]) -> Vec<u8>,
-    ) -> Sighted {
-        let (Some(history), Some(blob)) = (self.history.get_mut(fact as usize), self.blob.get_mut(fact as usize)) else {
+    /// Records that the present scan saw a fact. A document shows each fact once.
+    pub(crate) fn observe(&mut self, fact: u32, bytes: &[u8], recorder: &mut Recorder<'_>) -> Sighted {
+        let (Some(history), Some(blob)) = (self.history.get_mut(fact as usize), self.blob.get_mut(fact as usize))
+        else {
             return Sighted::Same;
         };
         let scan = recorder.scan;
         let before = recorder.histories.latest(*history);
-        if before == Some(scan) {
-            let joined = join(recorder.pool.get(*blob), bytes);
-            if joined != recorder.pool.get(*blob) {
-                *blob = recorder.store(&joined);
-                if let Some(last) = self.looks.get_mut(&fact).and_then(|looks| looks.last_mut()) {
-                    last.blob = *blob;
-                }
-            }
-            return Sighted::Again;
-        }
         let past = std::mem::replace(history, recorder.histories.then(*history, scan));
         if before.is_none() {
             *blob = recorder.store(bytes);

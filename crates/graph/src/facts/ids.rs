@@ -44,8 +44,8 @@ impl Ids {
     pub(crate) fn restore(&mut self, pool: &Pool, spot: Spot) -> NodeFact {
         let node = self.spots.len() as NodeFact;
         self.spots.push(spot);
-        // An id of another length can't equal one of this, so what stands in its place does not matter.
-        self.digests.push(pool.get(spot).try_into().unwrap_or([0; packed_id::DIGEST_BYTES]));
+        // What stands in the place of an id of another length begins as no packed id does.
+        self.digests.push(pool.get(spot).try_into().unwrap_or([u8::MAX; packed_id::DIGEST_BYTES]));
         let (spots, hasher) = (&self.spots, &self.hasher);
         let hash = |node: &NodeFact| spots.get(*node as usize).map_or(0, |spot| hasher.hash_one(pool.get(*spot)));
         self.table.insert_unique(hash(&node), node, hash);

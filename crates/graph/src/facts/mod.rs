@@ -26,10 +26,8 @@ pub(crate) use ids::{Ids, NodeFact};
 pub(crate) use scan::{CoveredFor, Scan};
 pub use scan::{Moment, ScanRecord};
 
-use crate::bag::{self, Bag};
 use crate::ingest::{Parsed, ParsedEdge};
 use crate::keys::Keys;
-use crate::labels::Labels;
 use crate::packed_id;
 use crate::pool::Pool;
 
@@ -90,15 +88,11 @@ impl Facts {
         let mut added = Added::default();
         for node in &parsed.nodes {
             let fact = self.node(parsed.bytes(node.id));
-            let mut recorder = column::Recorder {
-                pool: &mut self.pool,
-                histories: &mut self.histories,
-                small: &mut self.small,
-                scan,
-            };
-            match self.nodes.observe(fact, parsed.bytes(node.blob), &mut recorder, join_nodes) {
+            let mut recorder =
+                column::Recorder { pool: &mut self.pool, histories: &mut self.histories, small: &mut self.small, scan };
+            match self.nodes.observe(fact, parsed.bytes(node.blob), &mut recorder) {
                 Sighted::New => added.new_nodes += 1,
-                Sighted::Same | Sighted::Again => added.same_nodes += 1,
+                Sighted::Same => added.same_nodes += 1,
                 Sighted::Changed => added.changed_nodes += 1,
             }
         }
@@ -109,14 +103,13 @@ impl Facts {
                 Sighted::New => added.new_edges += 1,
                 Sighted::Same => added.same_edges += 1,
                 Sighted::Changed => added.changed_edges += 1,
-                Sighted::Again => {}
             }
             if let (None, true, Some(anchor)) = (&parsed.head.covers, edge.kind.is_listing(), anchor) {
-                let collector = match parsed.head.collector {
-                    Collector::Scan => edge.kind.collector(),
-                    other => other,
+                let covered_for = match parsed.head.collector {
+                    Collector::Scan => CoveredFor::Listed(edge.kind),
+                    other => CoveredFor::Collector(other),
                 };
-                listed.insert((anchor, CoveredFor::Collector(collector)));
+                listed.insert((anchor, covered_for));
             }
         }
         let (nodes, ports) = self.covered(&parsed, listed);
@@ -142,13 +135,9 @@ impl Facts {
         let target = self.node(parsed.bytes(edge.target));
         let Some(table) = self.edges.get_mut(edge.kind as usize) else { return (Sighted::Same, None) };
         let fact = table.number((source, target));
-        let mut recorder = column::Recorder {
-            pool: &mut self.pool,
-            histories: &mut self.histories,
-            small: &mut self.small,
-            scan,
-        };
-        let sighted = table.seen.observe(fact, parsed.bytes(edge.bag), &mut recorder, join_edges);
+        let mut recorder =
+            column::Recorder { pool: &mut self.pool, histories: &mut self.histories, small: &mut self.small, scan };
+        let sighted = table.seen.observe(fact, parsed.bytes(edge.bag), &mut recorder);
         let anchor = match edge.kind.anchor() {
             Anchor::Source | Anchor::SourceHolds => Some(source),
             Anchor::Target | Anchor::TargetHolds => Some(target),
@@ -186,19 +175,4 @@ impl Facts {
         self.nodes.shrink();
         self.edges.iter_mut().for_each(EdgeTable::shrink);
     }
-}
-
-fn join_edges(before: &[u8], now: &[u8]) -> Vec<u8> {
-    bag::overlay([Bag(before), Bag(now)])
-}
-
-/// Nodes of a document are unique already; the join is needed only for a blob that can't be read.
-fn join_nodes(before: &[u8], now: &[u8]) -> Vec<u8> {
-    let (Some((old, old_bag)), Some((new, new_bag))) = (Labels::split(before), Labels::split(now)) else {
-        return now.to_vec();
-    };
-    let mut out = Vec::new();
-    old.with(new).write(&mut out);
-    out.extend(bag::overlay([old_bag, new_bag]));
-    out
 }

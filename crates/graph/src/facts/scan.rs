@@ -1,7 +1,7 @@
 //! A scan as the fold needs it: when it was, who made it and what it covered.
 
 use serde::{Deserialize, Serialize};
-use tracehound_model::Collector;
+use tracehound_model::{Collector, EdgeKind};
 
 use super::ids::NodeFact;
 
@@ -72,6 +72,8 @@ impl Serialize for Moment {
 pub(crate) enum CoveredFor {
     /// The collector that goes with the kind of the covered thing.
     ItsKind,
+    /// The collector that goes with edges of this kind at the covered thing: they were listed.
+    Listed(EdgeKind),
     /// This one.
     Collector(Collector),
 }

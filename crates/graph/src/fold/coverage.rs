@@ -4,10 +4,11 @@ use rustc_hash::FxHashMap;
 use tracehound_model::{Collector, NodeKind, NodeRole};
 
 use super::claims::{Owner, Owners};
+use super::lifetimes::collector_of;
 use super::timeline::{Rank, Timeline};
-use crate::bag::PropertyValue;
 use crate::facts::{CoveredFor, Facts, NodeFact};
 use crate::labels::Labels;
+use crate::looks;
 
 /// The ranks of the scans that covered a thing, ascending, by owner.
 #[derive(Debug, Default)]
@@ -27,6 +28,10 @@ impl Coverage {
             for (node, covered_for) in &scan.nodes {
                 let collector = match covered_for {
                     CoveredFor::Collector(collector) => *collector,
+                    CoveredFor::Listed(kind) => match labels[*node as usize] {
+                        Some(labels) => collector_of(*kind, labels),
+                        None => kind.collector(),
+                    },
                     CoveredFor::ItsKind => match labels[*node as usize] {
                         Some(labels) => labels.primary.covered_by(),
                         // A thing that nobody ever saw has nothing below it.
@@ -105,8 +110,7 @@ fn services_by_place(
         if labels.is_none_or(|labels| !is_service(labels.primary)) {
             continue;
         }
-        let Some((_, bag)) = Labels::split(facts.pool.get(facts.nodes.blob(node))) else { continue };
-        if let Some(PropertyValue::Text(url)) = bag.get(endpoint) {
+        if let Some(url) = looks::text(facts, node, endpoint, timeline) {
             places.entry(place_of(&url).to_owned()).or_default().push(node);
         }
     }

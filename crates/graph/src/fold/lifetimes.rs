@@ -6,10 +6,9 @@ use tracehound_model::{Anchor, Collector, EdgeKind, NodeId, NodeKind, NodeRole};
 use super::claims::{Claim, Claims, Owner, Owners};
 use super::coverage::Coverage;
 use super::timeline::{Rank, Timeline};
-use crate::bag::PropertyValue;
 use crate::facts::{EdgeTable, Facts, NodeFact};
 use crate::labels::Labels;
-use crate::packed_id;
+use crate::{looks, packed_id};
 
 /// What a fact is at a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -50,6 +49,7 @@ impl Fold {
         let coverage = Coverage::new(facts, &timeline, &owners, &labels);
         let mut work = Lifetimes {
             facts,
+            timeline: &timeline,
             coverage: &coverage,
             claims: Claims::new(facts, &timeline, &owners),
             anchors: anchors(facts),
@@ -89,7 +89,7 @@ fn labels_at(facts: &Facts, timeline: &Timeline, node: NodeFact) -> Option<Label
     if facts.nodes.looks(node).is_none() {
         return read(facts.nodes.blob(node));
     }
-    crate::looks::in_order(facts, &facts.nodes, node, timeline)
+    looks::in_order(facts, &facts.nodes, node, timeline)
         .into_iter()
         .filter_map(|(_, blob)| read(blob))
         .reduce(Labels::with)
@@ -150,6 +150,7 @@ impl Held {
 
 struct Lifetimes<'a> {
     facts: &'a Facts,
+    timeline: &'a Timeline,
     coverage: &'a Coverage,
     claims: Claims<'a>,
     labels: &'a [Option<Labels>],
@@ -185,7 +186,7 @@ impl Lifetimes<'_> {
     /// Decides the nodes of a rank; everything that may hold them is decided.
     fn settle_nodes(&mut self, rank: u8) {
         for node in 0..self.labels.len() as NodeFact {
-            if self.labels[node as usize].is_none_or(|labels| labels.primary.rank() != rank) {
+            if self.labels[node as usize].is_none_or(|labels| labels.rank() != rank) {
                 continue;
             }
             // In a document of several collectors a node is everybody's: what holds it tells whose it still is.
@@ -202,12 +203,7 @@ impl Lifetimes<'_> {
     /// Follows the holding edges that start at holders of a rank.
     fn settle_held(&mut self, rank: u8) {
         for (kind, table) in EdgeKind::observed().zip(&self.facts.edges) {
-            let holder_kinds = match kind.anchor() {
-                Anchor::SourceHolds => kind.sources(),
-                Anchor::TargetHolds => kind.targets(),
-                _ => continue,
-            };
-            if holder_kinds.iter().any(|holder| holder.rank() == rank) {
+            if matches!(kind.anchor(), Anchor::SourceHolds | Anchor::TargetHolds) {
                 self.settle_held_of(kind, table, rank);
             }
         }
@@ -220,7 +216,7 @@ impl Lifetimes<'_> {
         for (edge, ends) in (0..).zip(table.ends()) {
             let (holder, below) = if kind.anchor() == Anchor::SourceHolds { *ends } else { (ends.1, ends.0) };
             let Some(holder_labels) = self.labels[holder as usize] else { continue };
-            if holder_labels.primary.rank() != rank || !self.fits(kind, *ends) {
+            if holder_labels.rank() != rank || !self.fits(kind, *ends) {
                 continue;
             }
             let collector = collector_of(kind, holder_labels);
@@ -239,8 +235,7 @@ impl Lifetimes<'_> {
             if self.labels[node as usize].is_none_or(|labels| labels.primary != NodeKind::AgentInstance) {
                 continue;
             }
-            let Some((_, bag)) = Labels::split(self.facts.pool.get(self.facts.nodes.blob(node))) else { continue };
-            let Some(PropertyValue::Text(path)) = bag.get(config_path) else { continue };
+            let Some(path) = looks::text(self.facts, node, config_path, self.timeline) else { continue };
             let file = packed_id::pack(NodeId::config_file(&path).as_str());
             let Some(file) = self.facts.ids.find(&self.facts.pool, &file) else { continue };
             if self.labels[file as usize].is_none() {
@@ -293,12 +288,6 @@ impl Lifetimes<'_> {
         if claims == 0 {
             return State::Absent;
         }
-        if self.labels[source as usize].is_none() || self.labels[target as usize].is_none() {
-            return State::Pending;
-        }
-        if !self.fits(kind, ends) {
-            return State::Misfit;
-        }
         let stands = (0..claims).any(|position| {
             let claim = self.claims.of(history, collector)[position];
             match kind.anchor() {
@@ -306,13 +295,23 @@ impl Lifetimes<'_> {
                 _ => self.stands(claim, anchor),
             }
         });
-        if stands && self.live[source as usize] && self.live[target as usize] { State::Live } else { State::Retired }
+        if !stands {
+            State::Retired
+        } else if self.labels[source as usize].is_none() || self.labels[target as usize].is_none() {
+            State::Pending
+        } else if !self.fits(kind, ends) {
+            State::Misfit
+        } else if self.live[source as usize] && self.live[target as usize] {
+            State::Live
+        } else {
+            State::Retired
+        }
     }
 }
 
 /// Whose fact an edge is in a document of several collectors: kinds that start at several sorts of things belong to
 /// whoever looks at the thing that this one starts at.
-fn collector_of(kind: EdgeKind, anchor: Labels) -> Collector {
+pub(super) fn collector_of(kind: EdgeKind, anchor: Labels) -> Collector {
     match anchor.primary.role() {
         NodeRole::Service | NodeRole::Umbrella => Collector::Network,
         _ if anchor.primary == NodeKind::A2aAgent => Collector::A2a,

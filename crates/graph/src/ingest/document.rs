@@ -120,7 +120,10 @@ impl<'l> Reader<'l> {
             .deserialize(&mut deserializer)
             .and_then(|()| deserializer.end())
             .map_err(|source| Error::Json { place: self.place.to_string(), source })?;
+        // The head comes first in the list of problems, wherever it stands in the document.
+        let body = std::mem::take(&mut self.problems);
         self.check_head();
+        self.problems.append(body);
         Ok(())
     }
 
@@ -211,10 +214,16 @@ impl<'l> Reader<'l> {
         None
     }
 
-    /// The stretch of the buffer from `start` to its end.
-    pub(super) fn span_from(&self, start: usize) -> Span {
-        // INVARIANT: what is packed is no longer than the document, whose size the limits keep below 2^32.
-        Span { start: start as u32, end: self.buffer.len() as u32 }
+    /// The stretch of the buffer from `start` to its end. Escaping can make JSON text longer than the document it
+    /// comes from, so that the end may lie beyond what a stretch can tell.
+    pub(super) fn span_from(&mut self, start: usize) -> Span {
+        match (u32::try_from(start), u32::try_from(self.buffer.len())) {
+            (Ok(start), Ok(end)) => Span { start, end },
+            _ => {
+                self.problem("makes the document larger than can be held in memory");
+                Span { start: 0, end: 0 }
+            }
+        }
     }
 }
 
@@ -281,8 +290,7 @@ impl MetaMembers<'_, '_> {
 
 impl<'de> Members<'de> for MetaMembers<'_, '_> {
     fn member<A: MapAccess<'de>>(&mut self, name: &str, map: &mut A) -> Result<(), A::Error> {
-        const KNOWN: [&str; 7] =
-            ["version", "type", "collector", "collector_version", "timestamp", "scan_id", "extra"];
+        const KNOWN: [&str; 7] = ["version", "type", "collector", "collector_version", "timestamp", "scan_id", "extra"];
         let Some(position) = KNOWN.iter().position(|known| *known == name) else {
             return map.next_value::<IgnoredAny>().map(drop);
         };
@@ -296,7 +304,9 @@ impl<'de> Members<'de> for MetaMembers<'_, '_> {
         let field: Field<'de> = map.next_value()?;
         match name {
             "version" => self.reader.head.version = if let Field::Number(number) = field { number } else { None },
-            "type" => self.reader.head.r#type = if let Field::Text(text) = field { Some(text.into_owned()) } else { None },
+            "type" => {
+                self.reader.head.r#type = if let Field::Text(text) = field { Some(text.into_owned()) } else { None }
+            }
             "collector" => {
                 if let Field::Text(text) = field {
                     let known = Collector::from_name(&text).filter(|known| Collector::ON_WIRE.contains(known));
@@ -356,7 +366,7 @@ impl<'de> Members<'de> for GraphMembers<'_, '_> {
 /// Stops a document that has more items than allowed.
 fn check_items<E: serde::de::Error>(reader: &Reader<'_>) -> Result<(), E> {
     let items = reader.nodes.len() + reader.edges.len();
-    if items >= reader.limits.items {
+    if items > reader.limits.items {
         return Err(E::custom(format_args!("the document has more than {} nodes and edges", reader.limits.items)));
     }
     Ok(())
@@ -371,7 +381,8 @@ impl<'de> Items<'de> for NodeItems<'_, '_> {
     fn item<A: SeqAccess<'de>>(&mut self, list: &mut A) -> Result<bool, A::Error> {
         self.reader.place = Place::item("graph.nodes", self.index);
         self.reader.scratch.clear();
-        let node = NodeMembers { reader: self.reader, seen: Seen::default(), id: None, kinds: None };
+        let seen = Seen::default();
+        let node = NodeMembers { reader: self.reader, seen, id: None, kinds: None, is_credential: false };
         let found = list.next_element_seed(Object(node))?.is_some();
         check_items(self.reader)?;
         self.index += 1;
@@ -390,6 +401,7 @@ struct NodeMembers<'r, 'l> {
     seen: Seen,
     id: Option<Option<Span>>,
     kinds: Option<Kinds>,
+    is_credential: bool,
 }
 
 impl<'de> Members<'de> for NodeMembers<'_, '_> {
@@ -406,6 +418,7 @@ impl<'de> Members<'de> for NodeMembers<'_, '_> {
                 self.reader.place.member = "kinds";
                 let mut kinds = KindItems { reader: self.reader, index: 0, labels: None, failed: false };
                 map.next_value_seed(List(&mut kinds))?;
+                self.is_credential = kinds.labels.is_some_and(|labels| labels.all & NodeKind::Credential.bit() != 0);
                 self.kinds = Some(kinds.finish());
             }
             "properties" => {
@@ -426,10 +439,10 @@ impl<'de> Members<'de> for NodeMembers<'_, '_> {
         if self.kinds.is_none() {
             reader.problem("must name at least one kind");
         }
-        let (Some(id), Some(Some(labels))) = (id, self.kinds) else { return Ok(()) };
-        if labels.all & NodeKind::Credential.bit() != 0 && !reader.scratch.has_value_hash() {
+        if self.is_credential && !reader.scratch.has_value_hash() {
             reader.problem_at_property("value_hash", "must be a text that is not empty".to_owned());
         }
+        let (Some(id), Some(Some(labels))) = (id, self.kinds) else { return Ok(()) };
         let start = reader.buffer.len();
         labels.write(&mut reader.buffer);
         reader.scratch.write(&mut reader.buffer);

@@ -21,6 +21,15 @@ pub use report::{Problem, Problems, Warning, WarningCode};
 use crate::keys::Keys;
 use crate::{Error, Limits};
 
+/// Reads a document as ingest would, without keeping it; gives the warnings that ingest would give.
+///
+/// # Errors
+///
+/// When ingest would refuse it.
+pub fn check_document(bytes: &[u8], limits: &Limits) -> Result<Vec<Warning>, Error> {
+    read(bytes, limits, Keys::default(), Vec::new()).map(|parsed| parsed.warnings.into_list())
+}
+
 /// Reads a document. `keys` are those that the store knows; the result brings them back with the document's own added.
 /// `buffer` is room that an earlier document may have left.
 pub(crate) fn read(bytes: &[u8], limits: &Limits, keys: Keys, buffer: Vec<u8>) -> Result<Parsed, Error> {

@@ -4,6 +4,8 @@
 
 use serde::de::{Error as _, IgnoredAny, MapAccess};
 
+use tracehound_model::WATCHED_HASHES;
+
 use super::document::Reader;
 use super::field::Members;
 use super::report::{WarningCode, excerpt};
@@ -14,11 +16,13 @@ use crate::keys::{KeyId, Keys};
 
 /// The keys whose values the store knows better than any document: they are dropped.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Provenance([KeyId; 4]);
+pub(super) struct Provenance([KeyId; 7]);
 
 impl Provenance {
     pub(super) fn new(keys: &mut Keys) -> Self {
-        Self(["objectid", "scan_id", "first_seen", "last_seen"].map(|name| keys.intern(name)))
+        let [description, schema, instructions] = WATCHED_HASHES.map(|(_, previous)| previous);
+        let names = ["objectid", "scan_id", "first_seen", "last_seen", description, schema, instructions];
+        Self(names.map(|name| keys.intern(name)))
     }
 }
 
@@ -29,6 +33,8 @@ struct Entry {
     key: KeyId,
     start: u32,
     end: u32,
+    /// It has no value to keep, and stands here only so that it is noticed when it stands twice.
+    is_absent: bool,
 }
 
 /// Room for the properties of one item, used again for the next.
@@ -73,10 +79,14 @@ impl<'de> Members<'de> for PropertyMembers<'_, '_> {
         let spelling = reader.keys.spelling(name, snake_case);
         if reader.keys.spelling_count() > reader.max_spellings {
             let limit = reader.limits.keys;
-            return Err(A::Error::custom(format_args!("the document brings more than {limit} different property keys")));
+            return Err(A::Error::custom(format_args!(
+                "the document brings more than {limit} different property keys"
+            )));
         }
         let key = reader.keys.key_of(spelling);
+        let absent = Entry { spelling, key, start: 0, end: 0, is_absent: true };
         if reader.is_provenance(key) {
+            reader.scratch.entries.push(absent);
             return map.next_value::<IgnoredAny>().map(drop);
         }
         let start = reader.scratch.bytes.len();
@@ -86,7 +96,10 @@ impl<'de> Members<'de> for PropertyMembers<'_, '_> {
             limit: reader.limits.value_bytes,
         })?;
         match packed {
-            Packed::Absent => return Ok(()),
+            Packed::Absent => {
+                reader.scratch.entries.push(absent);
+                return Ok(());
+            }
             Packed::Text => reader.scratch.has_value_hash |= name == "value_hash",
             Packed::Plain => {}
             Packed::AsText => {
@@ -100,21 +113,18 @@ impl<'de> Members<'de> for PropertyMembers<'_, '_> {
             }
         }
         let end = reader.scratch.bytes.len();
-        reader.scratch.entries.push(Entry { spelling, key, start: start as u32, end: end as u32 });
+        reader.scratch.entries.push(Entry { spelling, key, start: start as u32, end: end as u32, is_absent: false });
         Ok(())
     }
 
     fn finish(self) -> Result<(), String> {
         let reader = self.0;
-        if reader.scratch.entries.len() > reader.limits.properties {
-            let message = format!(
-                "has {} properties; at most {} are accepted",
-                reader.scratch.entries.len(),
-                reader.limits.properties
-            );
-            reader.problem(message);
+        reader.settle_properties()?;
+        let (count, limit) = (reader.scratch.entries.len(), reader.limits.properties);
+        if count > limit {
+            reader.problem(format!("has {count} properties; at most {limit} are accepted"));
         }
-        reader.settle_properties()
+        Ok(())
     }
 
     fn not_an_object(self, found: &'static str) {
@@ -138,6 +148,7 @@ impl Reader<'_> {
         if let Some([first, _]) = entries.array_windows().find(|[a, b]| a.spelling == b.spelling) {
             return Err(format!("the key {} stands twice", excerpt(keys.spelling_text(first.spelling))));
         }
+        entries.retain(|entry| !entry.is_absent);
         if entries.array_windows().any(|[a, b]| a.key == b.key) {
             let mut kept: Vec<Entry> = Vec::with_capacity(entries.len());
             for entry in entries.drain(..) {
@@ -163,4 +174,3 @@ impl Reader<'_> {
         self.provenance.0.contains(&key)
     }
 }
-

@@ -39,6 +39,13 @@ impl Problems {
         }
     }
 
+    /// Adds those of another list behind its own.
+    pub(super) fn append(&mut self, other: Self) {
+        self.total += other.total;
+        let room = KEPT.saturating_sub(self.problems.len());
+        self.problems.extend(other.problems.into_iter().take(room));
+    }
+
     /// Whether the document breaks no rule.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
@@ -94,12 +101,7 @@ pub struct Warning {
 pub(crate) struct Warnings(BTreeMap<WarningCode, Warning>);
 
 impl Warnings {
-    pub(super) fn add(
-        &mut self,
-        code: WarningCode,
-        path: impl FnOnce() -> String,
-        message: impl FnOnce() -> String,
-    ) {
+    pub(super) fn add(&mut self, code: WarningCode, path: impl FnOnce() -> String, message: impl FnOnce() -> String) {
         let warning = self.0.entry(code).or_insert_with(|| Warning { code, total: 0, places: Vec::new() });
         warning.total += 1;
         if warning.places.len() < KEPT {

@@ -111,9 +111,9 @@ impl Store {
     /// The snapshot, if there is one that this version can read.
     pub(crate) fn snapshot(&self) -> Result<Option<SnapshotHead>, Error> {
         let read = || {
-            let mut statement = self.connection.prepare_cached(
-                "SELECT stream, document_bytes FROM snapshots WHERE tenant = ?1 AND format = ?2",
-            )?;
+            let mut statement = self
+                .connection
+                .prepare_cached("SELECT stream, document_bytes FROM snapshots WHERE tenant = ?1 AND format = ?2")?;
             let head = |row: &rusqlite::Row<'_>| {
                 Ok(SnapshotHead { stream: row.get(0)?, document_bytes: row.get::<_, i64>(1)?.unsigned_abs() })
             };

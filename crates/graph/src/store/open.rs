@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, TryLockError};
 use std::io::{Read as _, Seek as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
@@ -18,6 +18,8 @@ const LOCK: &str = "estate.lock";
 const APPLICATION: i32 = 0x5468_6e64;
 /// Each entry takes the schema from its position to the next.
 const MIGRATIONS: &[&str] = &[include_str!("schema.sql")];
+/// The newest schema.
+const KNOWN: i64 = MIGRATIONS.len() as i64;
 /// How long a reader waits for the short moments in which a writer is alone.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -33,8 +35,19 @@ impl Store {
             Access::Read if path.exists() => None,
             Access::Read => return Err(Error::NoEstate { path: directory.to_owned() }),
         };
-        let mut connection = connect(&path, access).map_err(|source| explain(&path, "open", source))?;
-        migrate(&mut connection, &path, access)?;
+        if access == Access::Write {
+            create_private(&path)?;
+        }
+        let failed = |source| explain(&path, "open", source);
+        let mut connection = connect(&path, access).map_err(failed)?;
+        let version = recognise(&connection, &path)?;
+        match access {
+            Access::Write => prepare(&mut connection, version).map_err(failed)?,
+            // A writer made the file and was stopped before it wrote anything.
+            Access::Read if version < KNOWN => return Err(Error::NoEstate { path: directory.to_owned() }),
+            // One moment for everything that is read, whatever a writer does meanwhile.
+            Access::Read => connection.execute_batch("BEGIN").map_err(failed)?,
+        }
         Ok(Self { path, connection, tenant: tenant.to_owned(), lock })
     }
 }
@@ -83,50 +96,54 @@ fn connect(path: &Path, access: Access) -> rusqlite::Result<Connection> {
     let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     connection.busy_timeout(PATIENCE)?;
     connection.pragma_update(None, "foreign_keys", true)?;
-    if access == Access::Write {
-        connection.pragma_update(None, "journal_mode", "WAL")?;
-        connection.pragma_update(None, "synchronous", "FULL")?;
-        // Deleted scans are overwritten, not just unlinked.
-        connection.pragma_update(None, "secure_delete", true)?;
-    }
     Ok(connection)
 }
 
-/// Brings the schema up to date, and refuses files that are not ours or newer than we are.
-fn migrate(connection: &mut Connection, path: &Path, access: Access) -> Result<(), Error> {
-    let failed = |source| explain(path, "open", source);
-    let number = |connection: &Connection, name: &str| {
-        connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0)).map_err(failed)
-    };
-    let known = MIGRATIONS.len() as i64;
-    let found = number(connection, "user_version")?;
-    let application = number(connection, "application_id")?;
-    let tables: i64 = connection
-        .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
-        .map_err(failed)?;
-    if tables > 0 && application != i64::from(APPLICATION) {
-        return Err(Error::Damaged { path: path.to_owned(), what: "it is another program's database".to_owned() });
-    }
-    if found > known {
-        return Err(Error::NewerSchema { path: path.to_owned(), found, known });
-    }
-    if found == known {
+/// Makes the file readable by its owner alone before the database writes the first byte to it.
+fn create_private(path: &Path) -> Result<(), Error> {
+    if path.exists() {
         return Ok(());
     }
-    if access == Access::Read {
-        // A writer made the file and was stopped before it wrote anything.
-        return Err(Error::NoEstate { path: path.parent().map_or_else(PathBuf::new, Path::to_owned) });
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let failed = |source| Error::DataDirectory { path: path.to_owned(), source };
+    options.open(path).map(drop).map_err(failed)
+}
+
+/// The file's schema version. Refuses files that are not ours, or newer than we are, before anything is written.
+fn recognise(connection: &Connection, path: &Path) -> Result<i64, Error> {
+    let failed = |source| explain(path, "open", source);
+    let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0)).map_err(failed);
+    let count = "SELECT count(*) FROM sqlite_schema";
+    let tables: i64 = connection.query_row(count, [], |row| row.get(0)).map_err(failed)?;
+    if tables > 0 && number("application_id")? != i64::from(APPLICATION) {
+        return Err(Error::Damaged { path: path.to_owned(), what: "it is another program's database".to_owned() });
     }
-    let run = |connection: &mut Connection| {
-        let transaction = connection.transaction()?;
-        for migration in MIGRATIONS.iter().skip(usize::try_from(found).unwrap_or(0)) {
-            transaction.execute_batch(migration)?;
-        }
-        transaction.pragma_update(None, "user_version", known)?;
-        transaction.pragma_update(None, "application_id", APPLICATION)?;
-        transaction.commit()
-    };
-    run(connection).map_err(failed)
+    let found = number("user_version")?;
+    if found > KNOWN {
+        return Err(Error::NewerSchema { path: path.to_owned(), found, known: KNOWN });
+    }
+    Ok(found)
+}
+
+/// Sets how the file is written and brings its schema up to date.
+fn prepare(connection: &mut Connection, version: i64) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    // Deleted scans are overwritten, not just unlinked.
+    connection.pragma_update(None, "secure_delete", true)?;
+    if version == KNOWN {
+        return Ok(());
+    }
+    let transaction = connection.transaction()?;
+    for migration in MIGRATIONS.iter().skip(usize::try_from(version).unwrap_or(0)) {
+        transaction.execute_batch(migration)?;
+    }
+    transaction.pragma_update(None, "user_version", KNOWN)?;
+    transaction.pragma_update(None, "application_id", APPLICATION)?;
+    transaction.commit()
 }
 
 /// Turns a database failure into words.

@@ -88,8 +88,7 @@ impl<'a> StreamReader<'a> {
     }
 
     fn next_part(&mut self) -> rusqlite::Result<bool> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT data FROM parts WHERE stream = ?1 AND part = ?2")?;
+        let mut statement = self.connection.prepare_cached("SELECT data FROM parts WHERE stream = ?1 AND part = ?2")?;
         let mut rows = statement.query(params![self.stream, self.part])?;
         let Some(row) = rows.next()? else { return Ok(false) };
         self.data = row.get(0)?;
