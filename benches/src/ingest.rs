@@ -8,14 +8,14 @@ use xtask::estate::{Shape, generate};
 use crate::child::{Measured, measure};
 use crate::figure::{Figures, say};
 
-/// Rounds of the smaller size; the quickest counts, as noise only ever slows.
+/// Rounds of each size; the quickest counts, as noise only ever slows.
 const ROUNDS: usize = 3;
 const GIB: f64 = (1_u64 << 30) as f64;
 
 /// Both sizes.
 pub(crate) fn run(figures: &mut Figures) -> anyhow::Result<()> {
-    let small = at_size(100_000, 500_000, ROUNDS)?;
-    let large = at_size(1_000_000, 5_000_000, 1)?;
+    let small = at_size(100_000, 500_000)?;
+    let large = at_size(1_000_000, 5_000_000)?;
     figures.at_most(
         "100k/500k: ingest against parsing into values",
         small.ingest.seconds / small.parse.seconds,
@@ -36,7 +36,7 @@ struct Size {
     start: Measured,
 }
 
-fn at_size(nodes: usize, edges: usize, rounds: usize) -> anyhow::Result<Size> {
+fn at_size(nodes: usize, edges: usize) -> anyhow::Result<Size> {
     let folder = tempfile::tempdir()?;
     let documents = folder.path().join("documents");
     fs::create_dir(&documents)?;
@@ -48,7 +48,7 @@ fn at_size(nodes: usize, edges: usize, rounds: usize) -> anyhow::Result<Size> {
     let megabytes = made.bytes as f64 / 1e6;
     say(&format!("  {nodes} nodes, {edges} edges: {} documents, {megabytes:.0} MB", made.documents));
     let mut size = Size::default();
-    for round in 0..rounds {
+    for round in 0..ROUNDS {
         let data = folder.path().join(format!("data-{round}"));
         keep_quicker(&mut size.parse, measure("parse", &[&documents])?, round);
         keep_quicker(&mut size.ingest, measure("ingest", &[&documents, &data])?, round);

@@ -20,13 +20,13 @@ use rustc_hash::FxHashSet;
 use tracehound_model::{Anchor, Collector, EdgeKind};
 
 pub(crate) use column::{Column, Look, Sighted};
-pub(crate) use edges::EdgeTable;
+pub(crate) use edges::{EdgeTable, Ends};
 pub(crate) use history::{Histories, HistoryId, ScanIx, Sighting};
 pub(crate) use ids::{Ids, NodeFact};
 pub(crate) use scan::{CoveredFor, Scan};
 pub use scan::{Moment, ScanRecord};
 
-use crate::ingest::{Parsed, ParsedEdge};
+use crate::ingest::Parsed;
 use crate::keys::Keys;
 use crate::packed_id;
 use crate::pool::Pool;
@@ -86,8 +86,11 @@ impl Facts {
         self.keys = std::mem::take(&mut parsed.keys);
         let scan = self.scans.len() as ScanIx;
         let mut added = Added::default();
+        // Each id is looked up once, however often the document mentions it.
+        let known: Vec<NodeFact> = parsed.ids.iter().map(|id| self.node(id)).collect();
+        let fact_of = |id: u32| known.get(id as usize).copied().unwrap_or(NodeFact::MAX);
         for node in &parsed.nodes {
-            let fact = self.node(parsed.bytes(node.id));
+            let fact = fact_of(node.id);
             let mut recorder =
                 column::Recorder { pool: &mut self.pool, histories: &mut self.histories, small: &mut self.small, scan };
             match self.nodes.observe(fact, parsed.bytes(node.blob), &mut recorder) {
@@ -98,7 +101,8 @@ impl Facts {
         }
         let mut listed = FxHashSet::default();
         for edge in &parsed.edges {
-            let (sighted, anchor) = self.add_edge(&parsed, edge, scan);
+            let ends = (fact_of(edge.source), fact_of(edge.target));
+            let (sighted, anchor) = self.add_edge(edge.kind, ends, parsed.bytes(edge.bag), scan);
             match sighted {
                 Sighted::New => added.new_edges += 1,
                 Sighted::Same => added.same_edges += 1,
@@ -130,17 +134,15 @@ impl Facts {
     }
 
     /// Takes in an edge; says what it added and which node decides its lifetime.
-    fn add_edge(&mut self, parsed: &Parsed, edge: &ParsedEdge, scan: ScanIx) -> (Sighted, Option<NodeFact>) {
-        let source = self.node(parsed.bytes(edge.source));
-        let target = self.node(parsed.bytes(edge.target));
-        let Some(table) = self.edges.get_mut(edge.kind as usize) else { return (Sighted::Same, None) };
-        let fact = table.number((source, target));
+    fn add_edge(&mut self, kind: EdgeKind, ends: Ends, bag: &[u8], scan: ScanIx) -> (Sighted, Option<NodeFact>) {
+        let Some(table) = self.edges.get_mut(kind as usize) else { return (Sighted::Same, None) };
+        let fact = table.number(ends);
         let mut recorder =
             column::Recorder { pool: &mut self.pool, histories: &mut self.histories, small: &mut self.small, scan };
-        let sighted = table.seen.observe(fact, parsed.bytes(edge.bag), &mut recorder);
-        let anchor = match edge.kind.anchor() {
-            Anchor::Source | Anchor::SourceHolds => Some(source),
-            Anchor::Target | Anchor::TargetHolds => Some(target),
+        let sighted = table.seen.observe(fact, bag, &mut recorder);
+        let anchor = match kind.anchor() {
+            Anchor::Source | Anchor::SourceHolds => Some(ends.0),
+            Anchor::Target | Anchor::TargetHolds => Some(ends.1),
             Anchor::Both => None,
         };
         (sighted, anchor)

@@ -24,17 +24,28 @@ pub(crate) struct Claim {
 pub(crate) struct Owners {
     /// The number of each scan's machine, and its collector.
     scans: Vec<(u32, Collector)>,
+    /// How many scans of the timeline each machine has.
+    by_machine: Vec<u32>,
 }
 
 impl Owners {
-    pub(crate) fn new(facts: &Facts) -> Self {
+    pub(crate) fn new(facts: &Facts, timeline: &Timeline) -> Self {
         let mut machines = FxHashMap::default();
-        let scans = facts.scans.iter().map(|scan| {
+        let mut by_machine = Vec::new();
+        let mut scans = Vec::with_capacity(facts.scans.len());
+        for (number, scan) in (0..).zip(&facts.scans) {
             let next = machines.len() as u32;
             let machine = *machines.entry(scan.record.origin.as_str()).or_insert(next);
-            (machine, scan.record.collector)
-        });
-        Self { scans: scans.collect() }
+            by_machine.resize(machines.len(), 0);
+            by_machine[machine as usize] += u32::from(timeline.rank(number) > 0);
+            scans.push((machine, scan.record.collector));
+        }
+        Self { scans, by_machine }
+    }
+
+    /// Whether anybody looked at the owner's machine more than once. Where not, nothing there can have gone.
+    pub(crate) fn looked_again(&self, owner: Owner) -> bool {
+        self.by_machine[(owner / OWNERS) as usize] > 1
     }
 
     /// Whose fact it is, seen by this scan, if it is of a sort that belongs to `collector`.

@@ -25,6 +25,9 @@ impl Coverage {
         let places = services_by_place(facts, timeline, labels);
         for (rank, scan_ix) in (1..).zip(timeline.order()) {
             let scan = &facts.scans[*scan_ix as usize];
+            if !owners.looked_again(owners.owner(*scan_ix, Collector::Scan)) {
+                continue;
+            }
             for (node, covered_for) in &scan.nodes {
                 let collector = match covered_for {
                     CoveredFor::Collector(collector) => *collector,

@@ -26,6 +26,9 @@ pub(crate) enum State {
     Misfit,
 }
 
+/// The rank of what is not there.
+const ABSENT: u8 = u8::MAX;
+
 /// Ranks of holders: holders of rank 0 are settled first, what they hold next.
 const RANKS: u8 = 6;
 
@@ -45,14 +48,16 @@ impl Fold {
     pub(crate) fn new(facts: &Facts, timeline: Timeline) -> Self {
         let labels: Vec<Option<Labels>> =
             (0..facts.ids.len() as NodeFact).map(|node| labels_at(facts, &timeline, node)).collect();
-        let owners = Owners::new(facts);
+        let owners = Owners::new(facts, &timeline);
         let coverage = Coverage::new(facts, &timeline, &owners, &labels);
         let mut work = Lifetimes {
             facts,
             timeline: &timeline,
+            owners: &owners,
             coverage: &coverage,
             claims: Claims::new(facts, &timeline, &owners),
             anchors: anchors(facts),
+            ranks: labels.iter().map(|labels| labels.map_or(ABSENT, Labels::rank)).collect(),
             held: Held::new(labels.len()),
             inherited: FxHashMap::default(),
             last_covered: coverage.last_by_node(labels.len()),
@@ -151,10 +156,13 @@ impl Held {
 struct Lifetimes<'a> {
     facts: &'a Facts,
     timeline: &'a Timeline,
+    owners: &'a Owners,
     coverage: &'a Coverage,
     claims: Claims<'a>,
     labels: &'a [Option<Labels>],
     anchors: Vec<bool>,
+    /// The rank of each node, close together: it is asked for at every edge.
+    ranks: Vec<u8>,
     held: Held,
     /// When a thing was last covered through what holds it: the earliest among its live holders.
     inherited: FxHashMap<(Owner, NodeFact), Rank>,
@@ -186,7 +194,7 @@ impl Lifetimes<'_> {
     /// Decides the nodes of a rank; everything that may hold them is decided.
     fn settle_nodes(&mut self, rank: u8) {
         for node in 0..self.labels.len() as NodeFact {
-            if self.labels[node as usize].is_none_or(|labels| labels.rank() != rank) {
+            if self.ranks[node as usize] != rank {
                 continue;
             }
             // In a document of several collectors a node is everybody's: what holds it tells whose it still is.
@@ -203,7 +211,12 @@ impl Lifetimes<'_> {
     /// Follows the holding edges that start at holders of a rank.
     fn settle_held(&mut self, rank: u8) {
         for (kind, table) in EdgeKind::observed().zip(&self.facts.edges) {
-            if matches!(kind.anchor(), Anchor::SourceHolds | Anchor::TargetHolds) {
+            let is_holder = |(source, target): &(NodeFact, NodeFact)| match kind.anchor() {
+                Anchor::SourceHolds => self.ranks[*source as usize] == rank,
+                Anchor::TargetHolds => self.ranks[*target as usize] == rank,
+                _ => false,
+            };
+            if table.ends().iter().any(is_holder) {
                 self.settle_held_of(kind, table, rank);
             }
         }
@@ -215,10 +228,10 @@ impl Lifetimes<'_> {
     fn settle_held_of(&mut self, kind: EdgeKind, table: &EdgeTable, rank: u8) {
         for (edge, ends) in (0..).zip(table.ends()) {
             let (holder, below) = if kind.anchor() == Anchor::SourceHolds { *ends } else { (ends.1, ends.0) };
-            let Some(holder_labels) = self.labels[holder as usize] else { continue };
-            if holder_labels.rank() != rank || !self.fits(kind, *ends) {
+            if self.ranks[holder as usize] != rank || !self.fits(kind, *ends) {
                 continue;
             }
+            let Some(holder_labels) = self.labels[holder as usize] else { continue };
             let collector = collector_of(kind, holder_labels);
             let claims = self.claims.of(table.seen.history(edge), collector).len();
             for position in 0..claims {
@@ -254,7 +267,7 @@ impl Lifetimes<'_> {
         let is_live = self.live[holder as usize] && self.stands(claim, holder);
         self.held.note(claim.owner, below, is_live);
         self.held.note(Owners::whole_machine(claim.owner), below, is_live);
-        if is_live && self.anchors[below as usize] {
+        if is_live && self.anchors[below as usize] && self.owners.looked_again(claim.owner) {
             let covered = self.covered(claim.owner, holder);
             let last = &mut self.last_covered[below as usize];
             *last = covered.max(*last);

@@ -1,10 +1,8 @@
 //! Laying out the live facts.
 
-use std::hash::BuildHasher as _;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use foldhash::fast::RandomState;
-use hashbrown::HashTable;
 use tracehound_model::{EdgeKind, NodeId, NodeKind};
 
 use super::adjacency::{EdgeSet, NewEdge};
@@ -48,8 +46,6 @@ impl Graph {
         let Builder { mut merged, keys, changes, .. } = builder;
         let second = merged.share();
         let pool = PoolPair { first, second };
-        let hasher = RandomState::default();
-        let by_id = index(&nodes, &pool, &hasher);
         let records = fold.timeline.order().iter().map(|scan| Arc::new(facts.scans[*scan as usize].record.clone()));
         Self {
             scans: records.collect(),
@@ -62,8 +58,8 @@ impl Graph {
             pool,
             nodes,
             kinds,
-            by_id,
-            hasher,
+            by_id: OnceLock::new(),
+            hasher: RandomState::default(),
             changes,
             unplaced,
             token: Arc::clone(&facts.token),
@@ -188,15 +184,6 @@ impl Builder<'_> {
 fn kind_starts(order: &[Placed]) -> Vec<u32> {
     let start = |kind: NodeKind| order.partition_point(|(other, _, _)| *other < kind) as u32;
     NodeKind::ALL.iter().map(|kind| start(*kind)).chain([order.len() as u32]).collect()
-}
-
-fn index(nodes: &[NodeRow], pool: &PoolPair, hasher: &RandomState) -> HashTable<u32> {
-    let mut table = HashTable::with_capacity(nodes.len());
-    let hash = |number: &u32| hasher.hash_one(pool.get(nodes[*number as usize].id));
-    for number in 0..nodes.len() as u32 {
-        table.insert_unique(hash(&number), number, hash);
-    }
-    table
 }
 
 /// When each history begins and ends at the point of a fold. A history's beginning is shared, so one pass suffices.

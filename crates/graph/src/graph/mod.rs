@@ -19,7 +19,7 @@ mod change;
 mod read;
 mod view;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use hashbrown::HashTable;
 use serde::Serialize;
@@ -116,7 +116,8 @@ pub struct Graph {
     nodes: Vec<NodeRow>,
     /// Where the nodes of each kind begin, and the end of the last.
     kinds: Vec<u32>,
-    by_id: HashTable<u32>,
+    /// Made when the first node is looked for by its id.
+    by_id: OnceLock<HashTable<u32>>,
     hasher: foldhash::fast::RandomState,
     /// One set for each observed kind.
     edges: Vec<EdgeSet>,

@@ -3,6 +3,7 @@
 use std::hash::BuildHasher as _;
 use std::sync::Arc;
 
+use hashbrown::HashTable;
 use tracehound_model::{EdgeKind, NodeKind};
 
 use super::adjacency::EdgeSet;
@@ -48,7 +49,18 @@ impl Graph {
 
     pub(crate) fn find_packed(&self, id: &[u8]) -> Option<NodeIx> {
         let is_same = |number: &u32| self.pool.get(self.nodes[*number as usize].id) == id;
-        self.by_id.find(self.hasher.hash_one(id), is_same).map(|number| NodeIx(*number))
+        self.index().find(self.hasher.hash_one(id), is_same).map(|number| NodeIx(*number))
+    }
+
+    fn index(&self) -> &HashTable<u32> {
+        self.by_id.get_or_init(|| {
+            let mut table = HashTable::with_capacity(self.nodes.len());
+            let hash = |number: &u32| self.hasher.hash_one(self.pool.get(self.nodes[*number as usize].id));
+            for number in 0..self.nodes.len() as u32 {
+                table.insert_unique(hash(&number), number, hash);
+            }
+            table
+        })
     }
 
     /// Whether both were made of the same facts, so that their spots can be compared.

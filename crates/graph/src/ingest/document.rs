@@ -7,6 +7,7 @@ use serde_json::Value;
 use tracehound_model::{Collector, EdgeKind, NodeKind, wire};
 
 use super::field::{Field, Items, List, Members, Object};
+use super::local_ids::{LocalId, LocalIds};
 use super::parsed::{ParsedNode, Span};
 use super::properties::{PropertyMembers, Provenance, Scratch};
 use super::report::{Problems, WarningCode, Warnings, excerpt};
@@ -19,8 +20,8 @@ use crate::{Error, Limits, packed_id};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DraftEdge {
     pub(super) kind: EdgeKind,
-    pub(super) source: Span,
-    pub(super) target: Span,
+    pub(super) source: LocalId,
+    pub(super) target: LocalId,
     pub(super) source_kind: Option<NodeKind>,
     pub(super) target_kind: Option<NodeKind>,
     pub(super) bag: Span,
@@ -38,6 +39,9 @@ pub(super) struct DraftHead {
     pub(super) extra: Value,
     collector_given: Option<String>,
 }
+
+/// Said of what does not fit into what numbers of 32 bits can tell.
+const TOO_LARGE: &str = "makes the document larger than can be held in memory";
 
 /// Where reading is, for messages.
 #[derive(Debug, Clone, Copy)]
@@ -87,6 +91,9 @@ pub(super) struct Reader<'l> {
     pub(super) scratch: Scratch,
     pub(super) place: Place,
     pub(super) head: DraftHead,
+    pub(super) ids: LocalIds,
+    /// The id being read, packed.
+    packed: Vec<u8>,
     pub(super) buffer: Vec<u8>,
     pub(super) nodes: Vec<ParsedNode>,
     pub(super) edges: Vec<DraftEdge>,
@@ -105,6 +112,8 @@ impl<'l> Reader<'l> {
             scratch: Scratch::default(),
             place: Place::list(""),
             head: DraftHead::default(),
+            ids: LocalIds::default(),
+            packed: Vec::new(),
             buffer,
             nodes: Vec::new(),
             edges: Vec::new(),
@@ -157,22 +166,26 @@ impl<'l> Reader<'l> {
         demand("scan_id", head.scan_id.len() <= limit, format!("must be at most {limit} bytes long"));
     }
 
-    /// Packs an id that an item names; reports what is wrong with it.
-    fn id(&mut self, field: Field<'_>) -> Option<Span> {
+    /// The number of an id that an item names; reports what is wrong with it.
+    fn id(&mut self, field: Field<'_>) -> Option<LocalId> {
         match field {
             Field::Text(id) if id.is_empty() => self.problem("must not be empty"),
             Field::Text(id) if id.len() > self.limits.name_bytes => {
                 self.problem(format!("is {} bytes long; an id has at most {}", id.len(), self.limits.name_bytes));
             }
             Field::Text(id) => {
-                let start = self.buffer.len();
-                let is_usual = packed_id::write(&mut self.buffer, &id);
+                self.packed.clear();
+                let is_usual = packed_id::write(&mut self.packed, &id);
                 if !is_usual && self.place.member == "id" {
                     let (place, shown) = (self.place, excerpt(&id));
                     let message = || format!("{shown} is not `sha256:` and 64 hex digits");
                     self.warnings.add(WarningCode::UnusualId, || place.to_string(), message);
                 }
-                return Some(self.span_from(start));
+                let number = self.ids.number(&self.packed);
+                if number.is_none() {
+                    self.problem(TOO_LARGE);
+                }
+                return number;
             }
             other => self.problem(format!("must be text, found {}", other.found())),
         }
@@ -220,7 +233,7 @@ impl<'l> Reader<'l> {
         match (u32::try_from(start), u32::try_from(self.buffer.len())) {
             (Ok(start), Ok(end)) => Span { start, end },
             _ => {
-                self.problem("makes the document larger than can be held in memory");
+                self.problem(TOO_LARGE);
                 Span { start: 0, end: 0 }
             }
         }
@@ -399,7 +412,7 @@ type Kinds = Option<Labels>;
 struct NodeMembers<'r, 'l> {
     reader: &'r mut Reader<'l>,
     seen: Seen,
-    id: Option<Option<Span>>,
+    id: Option<Option<LocalId>>,
     kinds: Option<Kinds>,
     is_credential: bool,
 }
@@ -518,8 +531,8 @@ impl<'de> Items<'de> for EdgeItems<'_, '_> {
 struct EdgeMembers<'r, 'l> {
     reader: &'r mut Reader<'l>,
     seen: Seen,
-    source: Option<Option<Span>>,
-    target: Option<Option<Span>>,
+    source: Option<Option<LocalId>>,
+    target: Option<Option<LocalId>>,
     kind: Option<Option<EdgeKind>>,
     source_kind: Option<NodeKind>,
     target_kind: Option<NodeKind>,
@@ -556,7 +569,7 @@ impl<'de> Members<'de> for EdgeMembers<'_, '_> {
 
     fn finish(self) -> Result<(), String> {
         let reader = self.reader;
-        let mut end = |member, given: Option<Option<Span>>| {
+        let mut end = |member, given: Option<Option<LocalId>>| {
             reader.place.member = member;
             given.unwrap_or_else(|| reader.id(Field::Null))
         };

@@ -7,6 +7,7 @@
 mod covers;
 mod document;
 mod field;
+mod local_ids;
 mod parsed;
 mod properties;
 mod report;
@@ -14,7 +15,7 @@ mod settle;
 mod snake;
 mod value;
 
-pub(crate) use parsed::{Parsed, ParsedEdge};
+pub(crate) use parsed::Parsed;
 pub(crate) use report::Warnings;
 pub use report::{Problem, Problems, Warning, WarningCode};
 

@@ -4,6 +4,7 @@ use tracehound_model::wire::Covers;
 use tracehound_model::{Collector, EdgeKind};
 
 use super::Warnings;
+use super::local_ids::{LocalId, LocalIds};
 use crate::keys::Keys;
 
 /// A stretch of the buffer.
@@ -13,19 +14,19 @@ pub(crate) struct Span {
     pub(crate) end: u32,
 }
 
-/// A node: its packed id, and its labels followed by its properties.
+/// A node: its id, and its labels followed by its properties.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ParsedNode {
-    pub(crate) id: Span,
+    pub(crate) id: LocalId,
     pub(crate) blob: Span,
 }
 
-/// An edge: its packed ends and its properties.
+/// An edge: its ends and its properties.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ParsedEdge {
     pub(crate) kind: EdgeKind,
-    pub(crate) source: Span,
-    pub(crate) target: Span,
+    pub(crate) source: LocalId,
+    pub(crate) target: LocalId,
     pub(crate) bag: Span,
 }
 
@@ -46,6 +47,7 @@ pub(crate) struct Head {
 #[derive(Debug)]
 pub(crate) struct Parsed {
     pub(crate) head: Head,
+    pub(crate) ids: LocalIds,
     pub(crate) buffer: Vec<u8>,
     pub(crate) nodes: Vec<ParsedNode>,
     pub(crate) edges: Vec<ParsedEdge>,
