@@ -59,8 +59,9 @@ fn parse(documents: &Path) -> anyhow::Result<Measured> {
         let begin = Instant::now();
         let value: serde_json::Value = serde_json::from_slice(&bytes)?;
         measured.seconds += begin.elapsed().as_secs_f64();
-        measured.nodes += value["graph"]["nodes"].as_array().map_or(0, Vec::len);
-        measured.edges += value["graph"]["edges"].as_array().map_or(0, Vec::len);
+        let count = |list: &str| value.pointer(list).and_then(|list| list.as_array()).map_or(0, Vec::len);
+        measured.nodes += count("/graph/nodes");
+        measured.edges += count("/graph/edges");
     }
     Ok(measured)
 }

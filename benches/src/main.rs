@@ -14,8 +14,11 @@ use clap::Parser;
 
 use figure::Figures;
 
+/// Measures something and adds its figures.
+type Bench = fn(&mut Figures) -> anyhow::Result<()>;
+
 /// The benchmarks, by name.
-const BENCHES: &[(&str, fn(&mut Figures) -> anyhow::Result<()>)] = &[("ingest", ingest::run)];
+const BENCHES: &[(&str, Bench)] = &[("ingest", ingest::run)];
 
 /// Measures, prints each figure beside its bound and exits 1 when one is missed.
 #[derive(Debug, Parser)]

@@ -26,7 +26,7 @@ pub(crate) use ids::{Ids, NodeFact};
 pub(crate) use scan::{CoveredFor, Scan};
 pub use scan::{Moment, ScanRecord};
 
-use crate::ingest::Parsed;
+use crate::ingest::{Parsed, ParsedEdge};
 use crate::keys::Keys;
 use crate::packed_id;
 use crate::pool::Pool;
@@ -100,20 +100,17 @@ impl Facts {
             }
         }
         let mut listed = FxHashSet::default();
-        for edge in &parsed.edges {
-            let ends = (fact_of(edge.source), fact_of(edge.target));
-            let (sighted, anchor) = self.add_edge(edge.kind, ends, parsed.bytes(edge.bag), scan);
-            match sighted {
-                Sighted::New => added.new_edges += 1,
-                Sighted::Same => added.same_edges += 1,
-                Sighted::Changed => added.changed_edges += 1,
-            }
-            if let (None, true, Some(anchor)) = (&parsed.head.covers, edge.kind.is_listing(), anchor) {
+        for kind in EdgeKind::observed() {
+            let edges: Vec<&ParsedEdge> = parsed.edges.iter().filter(|edge| edge.kind == kind).collect();
+            let ends: Vec<Ends> = edges.iter().map(|edge| (fact_of(edge.source), fact_of(edge.target))).collect();
+            let bags = edges.iter().map(|edge| parsed.bytes(edge.bag));
+            self.add_edges(kind, &ends, bags, scan, &mut added);
+            if parsed.head.covers.is_none() && kind.is_listing() {
                 let covered_for = match parsed.head.collector {
-                    Collector::Scan => CoveredFor::Listed(edge.kind),
+                    Collector::Scan => CoveredFor::Listed(kind),
                     other => CoveredFor::Collector(other),
                 };
-                listed.insert((anchor, covered_for));
+                listed.extend(ends.iter().filter_map(|ends| anchor_of(kind, *ends)).map(|node| (node, covered_for)));
             }
         }
         let (nodes, ports) = self.covered(&parsed, listed);
@@ -133,19 +130,25 @@ impl Facts {
         }
     }
 
-    /// Takes in an edge; says what it added and which node decides its lifetime.
-    fn add_edge(&mut self, kind: EdgeKind, ends: Ends, bag: &[u8], scan: ScanIx) -> (Sighted, Option<NodeFact>) {
-        let Some(table) = self.edges.get_mut(kind as usize) else { return (Sighted::Same, None) };
-        let fact = table.number(ends);
+    /// Takes in all edges of a kind that a document has.
+    fn add_edges<'a>(
+        &mut self,
+        kind: EdgeKind,
+        ends: &[Ends],
+        bags: impl Iterator<Item = &'a [u8]>,
+        scan: ScanIx,
+        added: &mut Added,
+    ) {
+        let Some(table) = self.edges.get_mut(kind as usize).filter(|_| !ends.is_empty()) else { return };
         let mut recorder =
             column::Recorder { pool: &mut self.pool, histories: &mut self.histories, small: &mut self.small, scan };
-        let sighted = table.seen.observe(fact, bag, &mut recorder);
-        let anchor = match kind.anchor() {
-            Anchor::Source | Anchor::SourceHolds => Some(ends.0),
-            Anchor::Target | Anchor::TargetHolds => Some(ends.1),
-            Anchor::Both => None,
-        };
-        (sighted, anchor)
+        for (fact, bag) in table.numbers(ends).into_iter().zip(bags) {
+            match table.seen.observe(fact, bag, &mut recorder) {
+                Sighted::New => added.new_edges += 1,
+                Sighted::Same => added.same_edges += 1,
+                Sighted::Changed => added.changed_edges += 1,
+            }
+        }
     }
 
     /// What a document covers: what it says, else the parents whose children it lists.
@@ -176,5 +179,14 @@ impl Facts {
     pub(crate) fn shrink(&mut self) {
         self.nodes.shrink();
         self.edges.iter_mut().for_each(EdgeTable::shrink);
+    }
+}
+
+/// The one node whose coverage decides how long an edge lives, if there is one.
+const fn anchor_of(kind: EdgeKind, (source, target): Ends) -> Option<NodeFact> {
+    match kind.anchor() {
+        Anchor::Source | Anchor::SourceHolds => Some(source),
+        Anchor::Target | Anchor::TargetHolds => Some(target),
+        Anchor::Both => None,
     }
 }

@@ -80,11 +80,16 @@ impl EdgeSet {
         for node in forward.starts.windows(2) {
             order[node[0] as usize..node[1] as usize].sort_unstable_by_key(|edge| edges[*edge as usize].target);
         }
-        let in_order = || order.iter().map(|edge| &edges[*edge as usize]);
-        let sources: Vec<u32> = in_order().map(|edge| edge.source).collect();
-        let targets: Vec<u32> = in_order().map(|edge| edge.target).collect();
-        let bags = in_order().map(|edge| edge.bag).collect();
-        let histories = in_order().map(|edge| edge.history).collect();
+        let count = edges.len();
+        let (mut sources, mut targets) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let (mut bags, mut histories) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        // One walk for all columns: the edges lie anywhere, and each is fetched once.
+        for edge in order.iter().map(|edge| edges[*edge as usize]) {
+            sources.push(edge.source);
+            targets.push(edge.target);
+            bags.push(edge.bag);
+            histories.push(edge.history);
+        }
         drop((order, edges));
         let reverse = Offsets::new(targets.iter().copied());
         // Taken in order of their sources, the edges of each target end up in that order.

@@ -15,7 +15,7 @@ mod settle;
 mod snake;
 mod value;
 
-pub(crate) use parsed::Parsed;
+pub(crate) use parsed::{Parsed, ParsedEdge};
 pub(crate) use report::Warnings;
 pub use report::{Problem, Problems, Warning, WarningCode};
 
