@@ -61,7 +61,7 @@ pub(crate) enum Command {
     Demo(Demo),
     /// Take in scan documents (JSON, also gzip or zstd)
     #[command(
-        after_help = "Each document is taken in whole and durably, or refused whole with every problem named.\nThe same document again changes nothing.\n\nExamples:\n  tracehound ingest laptop.json build-server.json.zst\n  agenthound scan --scan-output - | tracehound ingest -"
+        after_help = "Each document is taken in whole and durably, or refused whole with every problem named.\nThe same document again changes nothing.\n\nExamples:\n  tracehound ingest laptop.json build-server.json.zst\n  tracehound ingest --check scan.json\n  agenthound scan --scan-output - | tracehound ingest -"
     )]
     Ingest(Ingest),
     /// List, show, compare or delete scans
@@ -84,6 +84,9 @@ pub(crate) struct Ingest {
     /// Documents to take in; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+    /// Only say whether the documents would be accepted; nothing is stored
+    #[arg(long)]
+    pub(crate) check: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -127,6 +130,16 @@ pub(crate) enum Graph {
     /// How many nodes and edges of each kind there are, and what is not placed
     #[command(after_help = "Examples:\n  tracehound graph stats\n  tracehound graph stats --at 2026-11-01")]
     Stats {
+        #[command(flatten)]
+        at: At,
+    },
+    /// One node: what is known of it, which scans saw it, what it is connected to
+    #[command(
+        after_help = "Examples:\n  tracehound graph show sha256:c764...\n  tracehound graph show sha256:c764... --at 2026-11-01 --format json"
+    )]
+    Show {
+        /// The node's id
+        node: String,
         #[command(flatten)]
         at: At,
     },

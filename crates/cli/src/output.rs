@@ -108,6 +108,13 @@ pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| cause.downcast_ref().is_some_and(is_closed))
 }
 
+/// The beginning of a text, escaped, with a mark where something is left out.
+pub(crate) fn shortened(text: &str, characters: usize) -> String {
+    let shown: String = text.chars().take(characters).collect();
+    let mark = if shown.len() < text.len() { "…" } else { "" };
+    format!("{}{mark}", safe(&shown))
+}
+
 /// A text with everything escaped that a terminal would not show as itself. Line breaks in it are escaped too.
 pub(crate) fn safe(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut shown, character| {
@@ -138,6 +145,12 @@ mod tests {
         assert_eq!(safe("\u{1b}[2Jgone"), "\\u{1b}[2Jgone");
         assert_eq!(safe("a\nb\u{202e}c\u{200b}"), "a\\u{a}b\\u{202e}c\\u{200b}");
         assert_eq!(safe("\u{e0041}"), "\\u{e0041}");
+    }
+
+    #[test]
+    fn a_long_text_is_marked_where_it_is_cut() {
+        assert_eq!(shortened("naïve", 5), "naïve");
+        assert_eq!(shortened("naïve text", 5), "naïve…");
     }
 
     #[test]

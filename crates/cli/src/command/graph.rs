@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail, ensure};
 use serde_json::json;
 use tracehound_graph::{Access, Change, Error, ExportOptions, Point, export};
 
-use super::summary;
+use super::{node, summary};
 use crate::args::{Acknowledge, Export, Format, Graph};
 use crate::outcome::Outcome;
 use crate::output::{Output, SHOWN, more, note, safe};
@@ -18,6 +18,7 @@ use crate::{clock, point};
 pub(super) fn run(which: Graph, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
     match which {
         Graph::Stats { at } => stats(&at.point, settings, output),
+        Graph::Show { node, at } => node::show(&node, &graph_at(&at.point, settings)?, settings, output),
         Graph::Export(arguments) => write(&arguments, settings, output),
         Graph::Changes => changes(settings, output),
         Graph::Acknowledge(arguments) => acknowledge(&arguments, settings, output),

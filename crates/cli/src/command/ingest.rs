@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use serde_json::{Value, json};
-use tracehound_graph::{Access, Added, Error, Estate, Ingested, Point, Warning, read_document};
+use tracehound_graph::{Access, Added, Error, Estate, Ingested, Point, Warning, check_document, read_document};
 
 use super::summary;
 use crate::args::{Format, Ingest};
@@ -17,6 +17,9 @@ use crate::{clock, progress};
 
 /// Takes in each document on its own: one that is refused does not hide the others.
 pub(super) fn run(arguments: &Ingest, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
+    if arguments.check {
+        return check(arguments, settings, output);
+    }
     let mut estate = super::open_loaded(settings, Access::Write)?;
     let total = arguments.files.iter().filter_map(|file| file.metadata().ok()).map(|file| file.len()).sum();
     let bar = progress::bytes(total);
@@ -43,23 +46,54 @@ pub(super) fn run(arguments: &Ingest, settings: &Settings, output: &mut Output) 
     Ok(if failed == 0 { Outcome::Clean } else { Outcome::Failed })
 }
 
+/// Says of each document whether it would be accepted.
+fn check(arguments: &Ingest, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
+    let bar = progress::bytes(0);
+    let mut results = Vec::new();
+    let mut failed = 0;
+    for file in &arguments.files {
+        let bytes = read_file(file, settings, &bar);
+        let result = bytes.and_then(|bytes| Ok(check_document(&bytes, &settings.limits)?));
+        failed += usize::from(result.is_err());
+        match (settings.format, &result) {
+            (Format::Json, Ok(warnings)) => {
+                results.push(json!({ "file": file, "status": "acceptable", "warnings": warnings }));
+            }
+            (Format::Json, Err(error)) => results.push(refused_json(file, error)),
+            (Format::Table, Ok(warnings)) => {
+                output.line(format!("{}: acceptable", safe(&file.display().to_string())))?;
+                warnings.iter().try_for_each(|warning| print_warning(warning, output))?;
+            }
+            (Format::Table, Err(error)) => print_refused(file, error),
+        }
+    }
+    if settings.format == Format::Json {
+        output.json(&json!({ "documents": results }))?;
+    }
+    Ok(if failed == 0 { Outcome::Clean } else { Outcome::Failed })
+}
+
 fn take_in(
     estate: &mut Estate,
     file: &Path,
     settings: &Settings,
     bar: &indicatif::ProgressBar,
 ) -> anyhow::Result<Ingested> {
-    let bytes = if file == Path::new("-") {
+    let bytes = read_file(file, settings, bar)?;
+    Ok(estate.ingest(&bytes, clock::now())?)
+}
+
+fn read_file(file: &Path, settings: &Settings, bar: &indicatif::ProgressBar) -> anyhow::Result<Vec<u8>> {
+    if file == Path::new("-") {
         if io::stdin().is_terminal() {
             note("reading a document from the terminal; end it with Ctrl-D");
         }
-        read(io::stdin().lock(), settings)?
+        Ok(read(io::stdin().lock(), settings)?)
     } else {
         let opened = File::open(file).context("cannot open the file")?;
         anyhow::ensure!(!opened.metadata()?.is_dir(), "it is a directory; name the documents in it");
-        read(bar.wrap_read(opened), settings)?
-    };
-    Ok(estate.ingest(&bytes, clock::now())?)
+        Ok(read(bar.wrap_read(opened), settings)?)
+    }
 }
 
 fn read(input: impl Read, settings: &Settings) -> Result<Vec<u8>, Error> {
@@ -67,7 +101,6 @@ fn read(input: impl Read, settings: &Settings) -> Result<Vec<u8>, Error> {
 }
 
 fn result_json(file: &Path, result: &anyhow::Result<Ingested>) -> Value {
-    let file = file.display().to_string();
     match result {
         Ok(ingested) => json!({
             "file": file,
@@ -76,25 +109,30 @@ fn result_json(file: &Path, result: &anyhow::Result<Ingested>) -> Value {
             "added": ingested.added,
             "warnings": ingested.warnings,
         }),
+        Err(error) => refused_json(file, error),
+    }
+}
+
+fn refused_json(file: &Path, error: &anyhow::Error) -> Value {
+    let problems = error.chain().find_map(|cause| match cause.downcast_ref() {
+        Some(Error::Invalid(problems)) => Some(problems),
+        _ => None,
+    });
+    json!({ "file": file, "status": "refused", "error": format!("{error:#}"), "problems": problems })
+}
+
+fn print_result(file: &Path, result: &anyhow::Result<Ingested>, output: &mut Output) -> anyhow::Result<()> {
+    match result {
+        Ok(ingested) => print_ingested(&safe(&file.display().to_string()), ingested, output),
         Err(error) => {
-            let problems = error.chain().find_map(|cause| match cause.downcast_ref() {
-                Some(Error::Invalid(problems)) => Some(problems),
-                _ => None,
-            });
-            json!({ "file": file, "status": "refused", "error": format!("{error:#}"), "problems": problems })
+            print_refused(file, error);
+            Ok(())
         }
     }
 }
 
-fn print_result(file: &Path, result: &anyhow::Result<Ingested>, output: &mut Output) -> anyhow::Result<()> {
-    let file = safe(&file.display().to_string());
-    match result {
-        Ok(ingested) => print_ingested(&file, ingested, output),
-        Err(error) => {
-            note(&format!("error: {file}: {}", output::explain(error)));
-            Ok(())
-        }
-    }
+fn print_refused(file: &Path, error: &anyhow::Error) {
+    note(&format!("error: {}: {}", safe(&file.display().to_string()), output::explain(error)));
 }
 
 fn print_ingested(file: &str, ingested: &Ingested, output: &mut Output) -> anyhow::Result<()> {

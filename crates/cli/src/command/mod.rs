@@ -3,6 +3,7 @@
 mod demo;
 mod graph;
 mod ingest;
+mod node;
 mod scans;
 mod summary;
 

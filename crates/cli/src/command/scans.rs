@@ -5,7 +5,7 @@ use tracehound_graph::{Access, Changed, Difference, EdgeSummary, NodeSummary, Pr
 
 use crate::args::{Format, Scans};
 use crate::outcome::Outcome;
-use crate::output::{Output, SHOWN, more, safe};
+use crate::output::{Output, SHOWN, more, safe, shortened};
 use crate::settings::Settings;
 use crate::{point, size};
 
@@ -156,9 +156,7 @@ fn property(change: &PropertyChange) -> String {
         None => "(none)".to_owned(),
         Some(value) => {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            let shown: String = text.chars().take(VALUE).collect();
-            let mark = if shown.len() < text.len() { "…" } else { "" };
-            format!("{}{mark}", safe(&shown))
+            shortened(&text, VALUE)
         }
     };
     format!("{}: {} -> {}", safe(&change.key), value(&change.before), value(&change.after))

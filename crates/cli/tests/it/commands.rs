@@ -77,6 +77,20 @@ fn one_refused_document_does_not_hide_the_others() {
 }
 
 #[test]
+fn a_check_stores_nothing() {
+    let place = Place::new();
+    let good = place.write("good.json", document("good", MONDAY, "one").to_string());
+    let bad = place.write("bad.json", "{}");
+    let ran = place.run(&[Path::new("ingest"), Path::new("--check"), &good, &bad]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.out.contains("good.json: acceptable"), "{}", ran.out);
+    assert!(ran.err.contains("meta.version"), "{}", ran.err);
+    let json = place.json(&["ingest", "--check", good.to_str().unwrap()]);
+    assert_eq!(json["documents"][0]["status"], "acceptable");
+    assert!(!place.data().exists());
+}
+
+#[test]
 fn scans_are_listed_and_shown() {
     let place = week();
     let list = place.json(&["scans", "list"]);
@@ -127,6 +141,27 @@ fn statistics_count_by_kind() {
     assert_eq!(stats["edges_by_kind"]["TRUSTS_SERVER"], 1);
     assert_eq!(place.json(&["graph", "stats", "--at", "2026-01-01"])["nodes"], 0);
     assert!(place.ok(&["graph", "stats"]).contains("PROVIDES_TOOL"));
+}
+
+#[test]
+fn a_node_is_shown_with_its_history_and_connections() {
+    let place = week();
+    assert_snapshot!(place.ok(&["graph", "show", "server"]), @"
+    MCPServer renamed
+    id: server
+      auth_method: none
+      name: renamed
+    seen by 2 scans: monday at 2026-01-05T09:00:00Z, friday at 2026-01-09T09:00:00Z
+    edges: 2
+      <- TRUSTS_SERVER AgentInstance cursor
+      -> PROVIDES_TOOL MCPTool read_file
+    ");
+    let json = place.json(&["graph", "show", "server", "--at", "monday"]);
+    assert_eq!(json["properties"]["name"], "files");
+    assert_eq!(json["scans"].as_array().unwrap().len(), 1);
+    assert_eq!(json["edges"][1]["node"]["id"], "tool");
+    let missing = place.run(&["graph", "show", "nobody"]);
+    assert_eq!((missing.code, missing.err.as_str()), (1, "error: there is no node `nobody`\n"));
 }
 
 #[test]

@@ -34,6 +34,27 @@ pub struct ScanRecord {
     pub bytes: u64,
 }
 
+#[cfg(test)]
+impl ScanRecord {
+    /// A record for tests in which only the id matters.
+    pub(crate) fn sample(scan_id: &str) -> Self {
+        Self {
+            scan_id: scan_id.to_owned(),
+            collector: Collector::Scan,
+            collector_version: String::new(),
+            origin: String::new(),
+            time: Moment(0),
+            timestamp: String::new(),
+            ingested: Moment(0),
+            nodes: 0,
+            edges: 0,
+            warnings: 0,
+            sha256: String::new(),
+            bytes: 0,
+        }
+    }
+}
+
 /// A point in time, in microseconds since 1970, shown as RFC 3339.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Moment(pub i64);

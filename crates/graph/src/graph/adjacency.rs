@@ -116,13 +116,13 @@ impl EdgeSet {
         self.histories[number as usize]
     }
 
-    pub(super) fn out(&self, kind: EdgeKind, node: NodeIx) -> Neighbours<'_> {
+    pub(super) fn outgoing(&self, kind: EdgeKind, node: NodeIx) -> Neighbours<'_> {
         let range = self.forward.range(node);
         let first = range.start as u32;
         Neighbours { kind, ends: &self.targets, numbers: Numbers::Run(first, first + range.len() as u32) }
     }
 
-    pub(super) fn into(&self, kind: EdgeKind, node: NodeIx) -> Neighbours<'_> {
+    pub(super) fn incoming(&self, kind: EdgeKind, node: NodeIx) -> Neighbours<'_> {
         let numbers = &self.by_target[self.reverse.range(node)];
         Neighbours { kind, ends: &self.sources, numbers: Numbers::List(numbers.iter()) }
     }

@@ -25,9 +25,9 @@ pub trait View {
     /// A node's property.
     fn property(&self, node: NodeIx, key: &str) -> Option<PropertyValue<'_>>;
     /// The edges of a kind that start at a node, with their targets, sorted by target.
-    fn out(&self, kind: EdgeKind, node: NodeIx) -> Neighbours<'_>;
+    fn outgoing(&self, kind: EdgeKind, node: NodeIx) -> Neighbours<'_>;
     /// The edges of a kind that end at a node, with their sources, sorted by source.
-    fn into(&self, kind: EdgeKind, node: NodeIx) -> Neighbours<'_>;
+    fn incoming(&self, kind: EdgeKind, node: NodeIx) -> Neighbours<'_>;
     /// How many edges of a kind there are; their numbers are below it.
     fn edge_count_of(&self, kind: EdgeKind) -> usize;
     /// Both ends of an edge.
@@ -66,12 +66,12 @@ impl View for Graph {
         self.node(node).property(key)
     }
 
-    fn out(&self, kind: EdgeKind, node: NodeIx) -> Neighbours<'_> {
-        self.set(kind).out(kind, node)
+    fn outgoing(&self, kind: EdgeKind, node: NodeIx) -> Neighbours<'_> {
+        self.set(kind).outgoing(kind, node)
     }
 
-    fn into(&self, kind: EdgeKind, node: NodeIx) -> Neighbours<'_> {
-        self.set(kind).into(kind, node)
+    fn incoming(&self, kind: EdgeKind, node: NodeIx) -> Neighbours<'_> {
+        self.set(kind).incoming(kind, node)
     }
 
     fn edge_count_of(&self, kind: EdgeKind) -> usize {

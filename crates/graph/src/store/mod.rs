@@ -218,3 +218,34 @@ fn drop_snapshot(transaction: &Transaction<'_>, tenant: &str) -> rusqlite::Resul
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_told_as_such_and_changes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::open(folder.path(), "default", Access::Write).unwrap();
+        store.add_scan(ScanRecord::sample("first"), b"small").unwrap();
+        let pages: i64 = store.connection.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
+        let limit = |store: &Store, pages: i64| {
+            store.connection.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(())).unwrap();
+        };
+        limit(&store, pages + 10);
+        let refused = store.add_scan(ScanRecord::sample("second"), &vec![7; 1 << 20]);
+        assert!(matches!(refused, Err(Error::DiskFull { .. })), "{refused:?}");
+        assert_eq!(store.scans().unwrap().len(), 1);
+        limit(&store, 1 << 20);
+        store.add_scan(ScanRecord::sample("second"), &vec![7; 1 << 20]).unwrap();
+        assert_eq!(store.scans().unwrap().len(), 2);
+    }
+
+    #[test]
+    fn a_store_that_was_opened_for_reading_is_not_written() {
+        let folder = tempfile::tempdir().unwrap();
+        drop(Store::open(folder.path(), "default", Access::Write).unwrap());
+        let mut store = Store::open(folder.path(), "default", Access::Read).unwrap();
+        assert!(matches!(store.add_scan(ScanRecord::sample("any"), b"x"), Err(Error::ReadOnly)));
+    }
+}

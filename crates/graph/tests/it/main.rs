@@ -9,6 +9,7 @@ mod naive;
 mod owners;
 mod properties;
 mod random;
+mod reference;
 mod snapshots;
 mod store;
 mod time;

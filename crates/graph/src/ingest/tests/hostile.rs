@@ -1,7 +1,7 @@
 //! Documents that are broken, hostile, or larger than allowed.
 
 use super::*;
-use crate::facts::{Facts, Moment, ScanRecord};
+use crate::facts::{Facts, ScanRecord};
 
 /// The document is no JSON of the format's shape; the message says where and why.
 #[track_caller]
@@ -224,23 +224,6 @@ fn a_node_that_stands_many_times_takes_no_more_room_than_the_document() {
     assert!(parsed.buffer.len() < 2 * text.len(), "{} bytes of {}", parsed.buffer.len(), text.len());
 }
 
-fn record() -> ScanRecord {
-    ScanRecord {
-        scan_id: "s".to_owned(),
-        collector: tracehound_model::Collector::Scan,
-        collector_version: String::new(),
-        origin: String::new(),
-        time: Moment(0),
-        timestamp: String::new(),
-        ingested: Moment(0),
-        nodes: 0,
-        edges: 0,
-        warnings: 0,
-        sha256: String::new(),
-        bytes: 0,
-    }
-}
-
 /// As for nodes: an edge with a long text, mentioned again many times with something else each time.
 #[test]
 fn an_edge_that_stands_many_times_takes_no_more_room_than_the_document() {
@@ -250,7 +233,7 @@ fn an_edge_that_stands_many_times_takes_no_more_room_than_the_document() {
     edges.extend((0..1_000).map(|number| edge(&format!(r#"{{"b":{number}}}"#))));
     let text = document("[]", &format!("[{}]", edges.join(",")));
     let mut facts = Facts::default();
-    drop(facts.add(read_text(&text).unwrap(), record(), 1));
+    drop(facts.add(read_text(&text).unwrap(), ScanRecord::sample("s"), 1));
     let stored: usize = facts.pool.chunks().map(<[u8]>::len).sum();
     assert!(stored < 2 * text.len(), "{stored} bytes of {}", text.len());
 }
@@ -264,7 +247,11 @@ fn no_id_is_taken_for_another() {
         let mut nodes: Vec<String> = (0..200).map(|number| node(&format!("host-{number}"))).collect();
         nodes.push(node(&zeros));
         let mut facts = Facts::default();
-        drop(facts.add(read_text(&document(&format!("[{}]", nodes.join(",")), "[]")).unwrap(), record(), 1));
+        drop(facts.add(
+            read_text(&document(&format!("[{}]", nodes.join(",")), "[]")).unwrap(),
+            ScanRecord::sample("s"),
+            1,
+        ));
         assert_eq!(facts.ids.len(), 201);
     }
 }
