@@ -14,11 +14,11 @@ use tracehound_graph::{Access, Estate, Limits, Moment, Point};
 pub(crate) struct Measured {
     /// What is asked for.
     pub(crate) seconds: f64,
-    /// Further work that belongs to the task but not to the figure.
-    pub(crate) beside: f64,
+    /// Writing the snapshot for the next start, which is not part of the figure.
+    pub(crate) snapshot_seconds: f64,
     /// The most memory that was resident at any time, in bytes.
     pub(crate) peak: f64,
-    /// Nodes and edges at the end.
+    /// Nodes at the end.
     pub(crate) nodes: usize,
     /// Edges at the end.
     pub(crate) edges: usize,
@@ -66,7 +66,7 @@ fn parse(documents: &Path) -> anyhow::Result<Measured> {
     Ok(measured)
 }
 
-/// From bytes to durable and queryable; the snapshot for the next start is beside.
+/// From bytes to durable and queryable; the snapshot for the next start is measured apart.
 fn ingest(documents: &Path, data: &Path) -> anyhow::Result<Measured> {
     let mut measured = Measured::default();
     let now = Moment::parse("2030-01-01T00:00:00Z").context("a time")?;
@@ -85,7 +85,7 @@ fn ingest(documents: &Path, data: &Path) -> anyhow::Result<Measured> {
     (measured.nodes, measured.edges) = (graph.node_count(), graph.edge_count());
     let begin = Instant::now();
     estate.settle()?;
-    measured.beside = begin.elapsed().as_secs_f64();
+    measured.snapshot_seconds = begin.elapsed().as_secs_f64();
     Ok(measured)
 }
 

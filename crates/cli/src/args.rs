@@ -31,14 +31,20 @@ pub(crate) struct Global {
     #[arg(long, global = true, value_name = "DIR", env = "TRACEHOUND_DATA")]
     pub(crate) data: Option<PathBuf>,
     /// Whose estate it is [default: default]
-    #[arg(long, global = true, value_name = "NAME", env = "TRACEHOUND_TENANT")]
+    #[arg(long, global = true, value_name = "NAME", env = "TRACEHOUND_TENANT", value_parser = crate::settings::tenant)]
     pub(crate) tenant: Option<String>,
     /// How results are printed [default: table]
     #[arg(long, global = true, value_enum, env = "TRACEHOUND_FORMAT")]
     pub(crate) format: Option<Format>,
     /// Largest document that is accepted, after decompression [default: 100MiB]
-    #[arg(long, global = true, value_name = "SIZE", env = "TRACEHOUND_INGEST_MAX_DOCUMENT_BYTES")]
-    pub(crate) max_document_bytes: Option<String>,
+    #[arg(
+        long,
+        global = true,
+        value_name = "SIZE",
+        env = "TRACEHOUND_INGEST_MAX_DOCUMENT_BYTES",
+        value_parser = crate::settings::document_bytes
+    )]
+    pub(crate) max_document_bytes: Option<u64>,
 }
 
 /// How results are printed.

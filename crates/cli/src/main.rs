@@ -10,6 +10,7 @@ mod point;
 mod progress;
 mod settings;
 mod size;
+mod whole_file;
 
 use clap::Parser as _;
 

@@ -35,7 +35,7 @@ impl Output {
     /// Prints a result for programs.
     pub(crate) fn json(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
         let text = serde_json::to_string_pretty(value)?;
-        self.line(text)
+        self.line(safe_json(&text))
     }
 
     /// Prints rows under a heading.
@@ -85,10 +85,14 @@ pub(crate) fn explain(error: &anyhow::Error) -> String {
             for problem in problems.problems.iter().take(SHOWN) {
                 text += &format!("\n  {}: {}", safe(&problem.path), safe(&problem.message));
             }
-            text += &more(problems.total, "\n  ");
+            if let Some(rest) = problems.total.checked_sub(SHOWN).filter(|rest| *rest > 0) {
+                text += &format!("\n  … and {rest} more (--format json lists the first thousand)");
+            }
         } else {
             let separator = if depth == 0 { "" } else { ": " };
-            text += &format!("{separator}{}", safe(&cause.to_string()));
+            // Some causes show an excerpt over several lines; the lines are theirs, what is in them is not.
+            let lines: Vec<String> = cause.to_string().trim_end().lines().map(safe).collect();
+            text += &format!("{separator}{}", lines.join("\n"));
         }
     }
     text
@@ -127,12 +131,27 @@ pub(crate) fn safe(text: &str) -> String {
     })
 }
 
+/// JSON text in which such characters are escaped as JSON does it. They stand only within strings, but for line breaks.
+fn safe_json(text: &str) -> String {
+    text.chars().fold(String::with_capacity(text.len()), |mut shown, character| {
+        if character != '\n' && is_deceptive(character) {
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                shown += &format!("\\u{unit:04x}");
+            }
+        } else {
+            shown.push(character);
+        }
+        shown
+    })
+}
+
 fn is_deceptive(character: char) -> bool {
     matches!(character,
         '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' // controls, the escape that starts terminal sequences among them
-        | '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' // invisible, line breaks, overrides
-        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
-        | '\u{e0000}'..='\u{e007f}') // tag characters, invisible but read by models
+        | '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' // line breaks, overrides, joiners
+        | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}') // tags and selectors: invisible, but read by models
 }
 
 #[cfg(test)]
@@ -145,6 +164,15 @@ mod tests {
         assert_eq!(safe("\u{1b}[2Jgone"), "\\u{1b}[2Jgone");
         assert_eq!(safe("a\nb\u{202e}c\u{200b}"), "a\\u{a}b\\u{202e}c\\u{200b}");
         assert_eq!(safe("\u{e0041}"), "\\u{e0041}");
+        assert_eq!(safe("\u{61c}\u{3164}\u{fe0f}\u{e0100}"), "\\u{61c}\\u{3164}\\u{fe0f}\\u{e0100}");
+    }
+
+    #[test]
+    fn escaped_json_is_the_same_json() {
+        let value = serde_json::json!({ "a\u{9b}": "\u{202e}\u{e0041} naïve 🦊\n" });
+        let text = safe_json(&serde_json::to_string_pretty(&value).unwrap());
+        assert!(!text.contains('\u{9b}') && !text.contains('\u{202e}') && text.contains("naïve 🦊"), "{text}");
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap(), value);
     }
 
     #[test]

@@ -15,9 +15,30 @@ pub(crate) fn parse(estate: &Estate, text: &str) -> anyhow::Result<Point> {
     if let Some(moment) = Moment::parse(text) {
         return Ok(Point::At(moment));
     }
-    if let Ok(date) = text.parse::<jiff::civil::Date>() {
-        let end = date.tomorrow()?.to_zoned(jiff::tz::TimeZone::UTC)?.timestamp();
-        return Ok(Point::At(Moment(end.as_microsecond() - 1)));
+    if let Some(end) = end_of_day(text) {
+        return Ok(Point::At(end));
     }
-    bail!("{missing}; a point is a scan id, a date, an RFC 3339 time or `now`")
+    bail!("{missing}; a point is a scan id, a date such as 2026-11-01, a time such as 2026-11-01T09:00:00Z, or `now`")
+}
+
+/// The last moment of a date, in UTC. A date is nothing but year, month and day: a time that lacks its offset is not
+/// taken for the whole day.
+fn end_of_day(text: &str) -> Option<Moment> {
+    let is_date = text.len() == 10 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+    let date: jiff::civil::Date = text.parse().ok().filter(|_| is_date)?;
+    let end = date.tomorrow().ok()?.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp();
+    Some(Moment(end.as_microsecond() - 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_date_is_a_whole_day_and_nothing_else_is() {
+        assert_eq!(end_of_day("2026-11-02"), Moment::parse("2026-11-02T23:59:59.999999Z"));
+        for text in ["2026-11-02T09:02:00", "20261102", "2026-13-01", "9999-12-31", "yesterday", ""] {
+            assert_eq!(end_of_day(text), None, "{text}");
+        }
+    }
 }

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, anyhow};
 use serde::Deserialize;
 use tracehound_graph::Limits;
 
@@ -26,15 +26,7 @@ struct File {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct IngestSection {
-    max_document_bytes: Option<Size>,
-}
-
-/// A size as a number or with a unit.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
-enum Size {
-    Bytes(u64),
-    Text(String),
+    max_document_bytes: Option<toml::Value>,
 }
 
 /// Everything that can be set.
@@ -61,18 +53,24 @@ impl Settings {
             },
         };
         let data = global.data.clone().or(file.data);
-        let tenant = global.tenant.clone().or(file.tenant).unwrap_or_else(|| "default".to_owned());
-        check_tenant(&tenant)?;
-        let given = match (&global.max_document_bytes, &file.ingest.max_document_bytes) {
-            (Some(text), _) | (None, Some(Size::Text(text))) => Some(parse_size(text)?),
-            (None, Some(Size::Bytes(bytes))) => Some(*bytes),
-            (None, None) => None,
+        let tenant = match (&global.tenant, &file.tenant) {
+            (Some(given), _) => given.clone(),
+            (None, Some(given)) => tenant(given).map_err(|reason| anyhow!("`tenant`: {reason}"))?,
+            (None, None) => "default".to_owned(),
         };
         let mut limits = Limits::default();
-        limits.document_bytes = given.unwrap_or(limits.document_bytes);
-        if limits.document_bytes > Limits::MAX_DOCUMENT_BYTES {
-            bail!("`ingest.max_document_bytes` can be at most {}", size::show(Limits::MAX_DOCUMENT_BYTES));
-        }
+        limits.document_bytes = match (global.max_document_bytes, &file.ingest.max_document_bytes) {
+            (Some(bytes), _) => bytes,
+            (None, Some(given)) => {
+                let text = match given {
+                    toml::Value::String(text) => text.clone(),
+                    toml::Value::Integer(bytes) => bytes.to_string(),
+                    other => format!("{other:?}"),
+                };
+                document_bytes(&text).map_err(|reason| anyhow!("`ingest.max_document_bytes`: {reason}"))?
+            }
+            (None, None) => limits.document_bytes,
+        };
         let data = match data {
             Some(data) => data,
             None => directory(Directory::Data)
@@ -88,17 +86,22 @@ fn read(path: &Path) -> anyhow::Result<File> {
     toml::from_str(&text).with_context(|| format!("`{shown}` is not a configuration"))
 }
 
-fn parse_size(text: &str) -> anyhow::Result<u64> {
-    size::parse(text).map_err(|reason| anyhow!("`ingest.max_document_bytes`: {reason}"))
+/// Reads the largest size that a document may have.
+pub(crate) fn document_bytes(text: &str) -> Result<u64, String> {
+    let bytes = size::parse(text)?;
+    if bytes == 0 || bytes > Limits::MAX_DOCUMENT_BYTES {
+        return Err(format!("must be between 1 B and {}", size::show(Limits::MAX_DOCUMENT_BYTES)));
+    }
+    Ok(bytes)
 }
 
-/// Tenant names end up in file names and URLs.
-fn check_tenant(tenant: &str) -> anyhow::Result<()> {
+/// Reads a tenant's name: plain enough to be shown and typed anywhere.
+pub(crate) fn tenant(text: &str) -> Result<String, String> {
     let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
-    if tenant.is_empty() || tenant.len() > 64 || !tenant.bytes().all(is_plain) {
-        bail!("`{}` is not a tenant's name: use 1 to 64 of a-z, 0-9, - and _", tenant.escape_debug());
+    if text.is_empty() || text.len() > 64 || !text.bytes().all(is_plain) {
+        return Err(format!("`{}` is not a tenant's name: use 1 to 64 of a-z, 0-9, - and _", text.escape_debug()));
     }
-    Ok(())
+    Ok(text.to_owned())
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,8 +147,7 @@ mod tests {
 
     #[test]
     fn a_flag_wins_over_the_file() {
-        let global =
-            Global { tenant: Some("red".to_owned()), max_document_bytes: Some("5".to_owned()), ..Global::default() };
+        let global = Global { tenant: Some("red".to_owned()), max_document_bytes: Some(5), ..Global::default() };
         let settings = load("tenant = 'blue'\n[ingest]\nmax_document_bytes = 9", global).unwrap();
         assert_eq!((settings.tenant.as_str(), settings.limits.document_bytes), ("red", 5));
     }

@@ -16,7 +16,7 @@ pub enum Error {
         source: io::Error,
     },
     /// The input claims to be compressed but does not decompress.
-    #[error("the document is damaged {format} data")]
+    #[error("the document does not decompress as {format}")]
     Compressed {
         /// The format that it claims.
         format: &'static str,

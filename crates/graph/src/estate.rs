@@ -134,19 +134,25 @@ impl Estate {
         Ok(Ingested { scan, added: Some(added), warnings })
     }
 
-    /// Takes a scan out as if it had never been ingested. The rest is read again from the documents.
+    /// Takes scans out as if they had never been ingested: all of them or none. The rest is read again from the
+    /// documents.
     ///
     /// # Errors
     ///
-    /// When there is no such scan or the store can't be written.
-    pub fn delete_scan(&mut self, scan_id: &str) -> Result<ScanRecord, Error> {
-        let scan = self.stored(scan_id)?.clone();
-        self.store.delete_scan(&scan)?;
-        self.scans.retain(|other| other.seq != scan.seq);
+    /// When one of the scans is not there or the store can't be written.
+    pub fn delete_scans<S: AsRef<str>>(&mut self, scan_ids: &[S]) -> Result<Vec<ScanRecord>, Error> {
+        let mut scans = scan_ids
+            .iter()
+            .map(|scan_id| self.stored(scan_id.as_ref()).cloned())
+            .collect::<Result<Vec<StoredScan>, Error>>()?;
+        scans.sort_unstable_by_key(|scan| scan.seq);
+        scans.dedup_by_key(|scan| scan.seq);
+        self.store.delete_scans(&scans)?;
+        self.scans.retain(|other| scans.binary_search_by_key(&other.seq, |scan| scan.seq).is_err());
         self.by_id = positions(&self.scans);
         self.facts = None;
         self.in_snapshot = 0;
-        Ok(scan.record)
+        Ok(scans.into_iter().map(|scan| scan.record).collect())
     }
 
     /// The graph at a point.
@@ -158,7 +164,7 @@ impl Estate {
         if let Point::Scan(scan_id) = point {
             self.stored(scan_id)?;
         }
-        let acknowledged = self.acknowledged()?;
+        let acknowledged = self.acknowledged(point)?;
         let facts = self.facts()?;
         let timeline = Timeline::new(&facts.scans, point)
             .ok_or_else(|| Error::NoSuchScan { scan_id: format!("{point:?}"), hint: String::new() })?;
@@ -166,7 +172,7 @@ impl Estate {
         Ok(Graph::new(facts, &fold, &acknowledged))
     }
 
-    /// Records that a person has seen what these changes changed to.
+    /// Records that a person has looked at these changes.
     ///
     /// # Errors
     ///
@@ -270,20 +276,21 @@ impl Estate {
         Ok(Some(facts))
     }
 
-    fn acknowledged(&self) -> Result<Acknowledged, Error> {
+    /// What people had acknowledged at a point: a look back shows what was open then.
+    fn acknowledged(&self, point: &Point) -> Result<Acknowledged, Error> {
+        let until = match point {
+            Point::Now => Moment(i64::MAX),
+            Point::At(moment) => *moment,
+            Point::Scan(scan_id) => self.scan(scan_id)?.time,
+        };
         let mut acknowledged = Acknowledged::default();
-        for subject in self.store.triaged(CHANGE_SUBJECT, ACKNOWLEDGED)? {
-            if let Ok((_, node, property, hash)) = serde_json::from_str::<(String, String, String, String)>(&subject) {
-                acknowledged.insert(node, property, hash);
+        for subject in self.store.triaged(CHANGE_SUBJECT, ACKNOWLEDGED, until)? {
+            let parts = serde_json::from_str::<(String, String, String, Moment, String)>(&subject);
+            if let Ok((_, node, property, time, scan_id)) = parts {
+                acknowledged.insert(node, property, time, scan_id);
             }
         }
         Ok(acknowledged)
-    }
-
-    /// Where the store is, for messages.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        self.store.path()
     }
 }
 
@@ -292,7 +299,7 @@ fn positions(scans: &[StoredScan]) -> HashMap<String, usize> {
 }
 
 fn change_subject(change: &Change) -> String {
-    serde_json::json!(["change", change.id, change.property, change.to]).to_string()
+    serde_json::json!(["change", change.id, change.property, change.time, change.scan_id]).to_string()
 }
 
 /// Compresses a document and gives its hash.

@@ -7,8 +7,15 @@ use crate::keys::KeyId;
 use crate::labels::Labels;
 use crate::pool::Spot;
 
-/// What each scan of the timeline that saw a fact saw, in fold order; stretches in which it looked the same are one.
+/// What the scans of the timeline that saw a fact saw, in fold order; stretches in which it looked the same are one.
 pub(crate) fn in_order(facts: &Facts, column: &Column, fact: u32, timeline: &Timeline) -> Vec<(Rank, Spot)> {
+    let mut seen = of_each_scan(facts, column, fact, timeline);
+    seen.dedup_by_key(|(_, blob)| *blob);
+    seen
+}
+
+/// What each scan of the timeline that saw a fact saw, in fold order.
+pub(crate) fn of_each_scan(facts: &Facts, column: &Column, fact: u32, timeline: &Timeline) -> Vec<(Rank, Spot)> {
     let looks = column.looks(fact).unwrap_or_default();
     let mut seen: Vec<(Rank, Spot)> = facts
         .histories
@@ -25,7 +32,6 @@ pub(crate) fn in_order(facts: &Facts, column: &Column, fact: u32, timeline: &Tim
         })
         .collect();
     seen.sort_unstable_by_key(|(rank, _)| *rank);
-    seen.dedup_by_key(|(_, blob)| *blob);
     seen
 }
 

@@ -1,10 +1,8 @@
 //! `tracehound demo`.
 
-use std::path::Path;
-
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use serde_json::json;
-use tracehound_graph::{Access, Difference, Estate, Graph, Point};
+use tracehound_graph::{Access, Difference, Estate, Graph, Moment, Point};
 
 use super::{graph as graph_command, scans, summary};
 use crate::args::{Demo, Format};
@@ -13,22 +11,20 @@ use crate::output::{Output, safe};
 use crate::settings::Settings;
 use crate::{clock, demo};
 
-/// Builds the sample estate and shows what is in it and what changed over its week.
+/// Builds the sample estate and shows what is in it and what changed in its week.
 pub(super) fn run(arguments: &Demo, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
-    let temporary = match arguments.keep {
-        Some(_) => None,
-        None => Some(tempfile::Builder::new().prefix("tracehound-demo-").tempdir().context("cannot make a directory")?),
-    };
-    let directory = match (&arguments.keep, &temporary) {
-        (Some(keep), _) => keep.as_path(),
-        (None, Some(temporary)) => temporary.path(),
-        (None, None) => Path::new("."),
-    };
+    let made = tempfile::Builder::new().prefix("tracehound-demo-").tempdir().context("cannot make a directory")?;
+    let directory = arguments.keep.as_deref().unwrap_or(made.path());
+    if arguments.keep.is_some() {
+        let is_free = !directory.exists() || std::fs::read_dir(directory)?.next().is_none();
+        ensure!(is_free, "`{}` is not empty, and a sample must not mix with anything", directory.display());
+    }
     let mut estate = Estate::open(directory, &settings.tenant, Access::Write, settings.limits)?;
-    let documents = demo::documents();
     let mut ingested = Vec::new();
-    for document in &documents {
-        ingested.push(estate.ingest(&serde_json::to_vec(document)?, clock::now())?);
+    for document in &demo::documents() {
+        // The sample has its own calendar, whatever the clock of the machine says.
+        let now = Moment::parse(&document.meta.timestamp).unwrap_or_else(clock::now);
+        ingested.push(estate.ingest(&serde_json::to_vec(document)?, now)?);
     }
     super::settle(&mut estate)?;
     let now = estate.graph(&Point::Now)?;
@@ -40,7 +36,7 @@ pub(super) fn run(arguments: &Demo, settings: &Settings, output: &mut Output) ->
         }))?;
         return Ok(Outcome::Clean);
     }
-    output.line("A sample estate: two machines, a model gateway, two A2A agents, scanned over a week.\n")?;
+    output.line("A sample estate: two machines, a model gateway, two A2A agents, scanned on a Monday and on the Friday after.\n")?;
     for scan in now.scans() {
         let counts = format!("{} nodes, {} edges", scan.nodes, scan.edges);
         output.line(format!("  {}  {:<18} {:<7} {counts}", scan.time, safe(&scan.scan_id), scan.collector.name()))?;
@@ -48,7 +44,10 @@ pub(super) fn run(arguments: &Demo, settings: &Settings, output: &mut Output) ->
     output.line("")?;
     tell(&now, &difference, output)?;
     match &arguments.keep {
-        Some(keep) => output.line(format!("\nKept in {}; try: tracehound --data {0} scans list", keep.display()))?,
+        Some(keep) => {
+            let (keep, tenant) = (safe(&keep.display().to_string()), &settings.tenant);
+            output.line(format!("\nKept in {keep}; try: tracehound --data {keep} --tenant {tenant} scans list"))?;
+        }
         None => output.line("\nThe sample is removed again; keep it with: tracehound demo --keep DIR")?,
     }
     Ok(Outcome::Clean)

@@ -1,7 +1,7 @@
 //! `tracehound graph`.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::fs;
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
@@ -13,6 +13,7 @@ use crate::args::{Acknowledge, Export, Format, Graph};
 use crate::outcome::Outcome;
 use crate::output::{Output, SHOWN, more, note, safe};
 use crate::settings::Settings;
+use crate::whole_file::WholeFile;
 use crate::{clock, point};
 
 pub(super) fn run(which: Graph, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
@@ -53,14 +54,16 @@ fn write(arguments: &Export, settings: &Settings, output: &mut Output) -> anyhow
     let failed = || format!("cannot write `{}`", arguments.output.display());
     if arguments.split.is_some() {
         fs::create_dir_all(&arguments.output).with_context(failed)?;
+        let is_empty = fs::read_dir(&arguments.output).with_context(failed)?.next().is_none();
+        ensure!(is_empty, "`{}` is not empty, and parts of two exports must not mix", arguments.output.display());
         export(&graph, &options, |part| {
-            let path = arguments.output.join(format!("{:04}.json", part + 1));
+            let path = arguments.output.join(format!("{:06}.json", part + 1));
             written.push(path.clone());
-            Whole::create(path)
+            WholeFile::create(&path)
         })
     } else {
         written.push(arguments.output.clone());
-        export(&graph, &options, |_| Whole::create(arguments.output.clone()))
+        export(&graph, &options, |_| WholeFile::create(&arguments.output))
     }
     .with_context(failed)?;
     report(&written, &graph, settings, output)?;
@@ -84,59 +87,13 @@ fn report(
     }
     if settings.format == Format::Json {
         return output.json(&json!({
-            "files": written, "nodes": graph.node_count(), "edges": graph.edge_count(),
+            "files": written.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(), "nodes": graph.node_count(), "edges": graph.edge_count(),
         }));
     }
     for path in written {
         output.line(format!("wrote {}", safe(&path.display().to_string())))?;
     }
     output.line(format!("{} nodes, {} edges", graph.node_count(), graph.edge_count()))
-}
-
-/// A file that appears under its name only when it is whole, readable by its owner alone.
-struct Whole {
-    out: BufWriter<File>,
-    partial: PathBuf,
-    path: PathBuf,
-    is_done: bool,
-}
-
-impl Whole {
-    fn create(path: PathBuf) -> io::Result<Self> {
-        let mut partial = path.clone().into_os_string();
-        partial.push(".partial");
-        let partial = PathBuf::from(partial);
-        let mut options = fs::OpenOptions::new();
-        options.write(true).create(true).truncate(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let out = BufWriter::new(options.open(&partial)?);
-        Ok(Self { out, partial, path, is_done: false })
-    }
-}
-
-impl Write for Whole {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.out.write(bytes)
-    }
-
-    /// The writer flushes once, when the document is complete.
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()?;
-        self.out.get_ref().sync_all()?;
-        fs::rename(&self.partial, &self.path)?;
-        self.is_done = true;
-        Ok(())
-    }
-}
-
-impl Drop for Whole {
-    fn drop(&mut self) {
-        if !self.is_done {
-            // What was begun and not finished is of no use to anybody.
-            let _ = fs::remove_file(&self.partial);
-        }
-    }
 }
 
 fn changes(settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
@@ -166,7 +123,7 @@ pub(super) fn print_changes(changes: &[Change], output: &mut Output) -> anyhow::
 }
 
 fn acknowledge(arguments: &Acknowledge, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
-    let mut estate = super::open_loaded(settings, Access::Write)?;
+    let mut estate = super::open_loaded(settings, Access::Change)?;
     let graph = estate.graph(&Point::Now)?;
     let is_meant = |change: &&Change| arguments.all || arguments.nodes.iter().any(|node| node == change.id.as_str());
     let changes: Vec<Change> = graph.changes().iter().filter(is_meant).cloned().collect();

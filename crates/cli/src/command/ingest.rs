@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use serde_json::{Value, json};
-use tracehound_graph::{Access, Added, Error, Estate, Ingested, Point, Warning, check_document, read_document};
+use tracehound_graph::{Access, Added, Error, Estate, Graph, Ingested, Point, Warning, check_document, read_document};
 
 use super::summary;
 use crate::args::{Format, Ingest};
@@ -25,25 +25,41 @@ pub(super) fn run(arguments: &Ingest, settings: &Settings, output: &mut Output) 
     let bar = progress::bytes(total);
     let mut results = Vec::new();
     let mut failed = 0;
+    let mut printed = Ok(());
     for file in &arguments.files {
-        bar.set_message(format!("{}", file.display()));
+        bar.set_message(shown(file));
         let result = take_in(&mut estate, file, settings, &bar);
         failed += usize::from(result.is_err());
         match settings.format {
             Format::Json => results.push(result_json(file, &result)),
-            Format::Table => bar.suspend(|| print_result(file, &result, output))?,
+            // That nobody listens is no reason not to take in the rest.
+            Format::Table => printed = printed.and(bar.suspend(|| print_result(file, &result, output))),
         }
     }
     bar.finish_and_clear();
-    super::settle(&mut estate)?;
-    let graph = estate.graph(&Point::Now)?;
-    if settings.format == Format::Json {
-        output.json(&json!({ "documents": results, "graph": summary::json(&graph) }))?;
-    } else {
-        output.line(format!("estate: {} nodes, {} edges", graph.node_count(), graph.edge_count()))?;
-        summary::print_hidden(&graph, output)?;
+    if let Err(error) = super::settle(&mut estate) {
+        // A snapshot only makes the next start quicker; the documents are stored.
+        note(&format!("warning: no snapshot was written: {}", output::explain(&error)));
     }
-    Ok(if failed == 0 { Outcome::Clean } else { Outcome::Failed })
+    let graph = estate.graph(&Point::Now)?;
+    let printed = printed.and_then(|()| print_estate(&results, &graph, settings, output));
+    match printed {
+        Err(error) if !output::is_closed_pipe(&error) => Err(error),
+        _ => Ok(if failed == 0 { Outcome::Clean } else { Outcome::Failed }),
+    }
+}
+
+fn print_estate(results: &[Value], graph: &Graph, settings: &Settings, output: &mut Output) -> anyhow::Result<()> {
+    if settings.format == Format::Json {
+        return output.json(&json!({ "documents": results, "graph": summary::json(graph) }));
+    }
+    output.line(format!("estate: {} nodes, {} edges", graph.node_count(), graph.edge_count()))?;
+    summary::print_hidden(graph, output)
+}
+
+/// A file's name for people.
+fn shown(file: &Path) -> String {
+    safe(&file.display().to_string())
 }
 
 /// Says of each document whether it would be accepted.
@@ -57,11 +73,12 @@ fn check(arguments: &Ingest, settings: &Settings, output: &mut Output) -> anyhow
         failed += usize::from(result.is_err());
         match (settings.format, &result) {
             (Format::Json, Ok(warnings)) => {
-                results.push(json!({ "file": file, "status": "acceptable", "warnings": warnings }));
+                results
+                    .push(json!({ "file": file.display().to_string(), "status": "acceptable", "warnings": warnings }));
             }
             (Format::Json, Err(error)) => results.push(refused_json(file, error)),
             (Format::Table, Ok(warnings)) => {
-                output.line(format!("{}: acceptable", safe(&file.display().to_string())))?;
+                output.line(format!("{}: acceptable", shown(file)))?;
                 warnings.iter().try_for_each(|warning| print_warning(warning, output))?;
             }
             (Format::Table, Err(error)) => print_refused(file, error),
@@ -103,7 +120,7 @@ fn read(input: impl Read, settings: &Settings) -> Result<Vec<u8>, Error> {
 fn result_json(file: &Path, result: &anyhow::Result<Ingested>) -> Value {
     match result {
         Ok(ingested) => json!({
-            "file": file,
+            "file": file.display().to_string(),
             "status": if ingested.added.is_some() { "ingested" } else { "unchanged" },
             "scan": ingested.scan,
             "added": ingested.added,
@@ -118,12 +135,13 @@ fn refused_json(file: &Path, error: &anyhow::Error) -> Value {
         Some(Error::Invalid(problems)) => Some(problems),
         _ => None,
     });
+    let file = file.display().to_string();
     json!({ "file": file, "status": "refused", "error": format!("{error:#}"), "problems": problems })
 }
 
 fn print_result(file: &Path, result: &anyhow::Result<Ingested>, output: &mut Output) -> anyhow::Result<()> {
     match result {
-        Ok(ingested) => print_ingested(&safe(&file.display().to_string()), ingested, output),
+        Ok(ingested) => print_ingested(&shown(file), ingested, output),
         Err(error) => {
             print_refused(file, error);
             Ok(())
@@ -132,7 +150,7 @@ fn print_result(file: &Path, result: &anyhow::Result<Ingested>, output: &mut Out
 }
 
 fn print_refused(file: &Path, error: &anyhow::Error) {
-    note(&format!("error: {}: {}", safe(&file.display().to_string()), output::explain(error)));
+    note(&format!("error: {}: {}", shown(file), output::explain(error)));
 }
 
 fn print_ingested(file: &str, ingested: &Ingested, output: &mut Output) -> anyhow::Result<()> {

@@ -41,6 +41,10 @@ fn list(settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
         ]
     };
     let heading = ["TIME", "SCAN", "COLLECTOR", "ORIGIN", "NODES", "EDGES", "WARNINGS", "SIZE"];
+    if scans.is_empty() {
+        output.line(format!("tenant {} has no scans", settings.tenant))?;
+        return Ok(Outcome::Clean);
+    }
     output.table(heading, scans.into_iter().map(row))?;
     Ok(Outcome::Clean)
 }
@@ -76,12 +80,8 @@ fn show(scan_id: &str, document: bool, settings: &Settings, output: &mut Output)
 }
 
 fn delete(scan_ids: &[String], settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
-    let mut estate = super::open(settings, Access::Write)?;
-    // All are looked up before the first is deleted, so that a misspelt one changes nothing.
-    for scan_id in scan_ids {
-        estate.scan(scan_id)?;
-    }
-    let deleted = scan_ids.iter().map(|scan_id| estate.delete_scan(scan_id)).collect::<Result<Vec<_>, _>>()?;
+    let mut estate = super::open(settings, Access::Change)?;
+    let deleted = estate.delete_scans(scan_ids)?;
     super::load(&mut estate)?;
     super::settle(&mut estate)?;
     if settings.format == Format::Json {

@@ -1,7 +1,7 @@
 //! The sample estate behind `tracehound demo`: a week in the life of two machines.
 //!
 //! All of it is made up, but each part has the shape of what collectors really find: a laptop with two clients, a
-//! build server, a database key that a gateway also holds, a tool whose description changes after a week.
+//! build server, a database key that a gateway also holds, a tool whose description changes within days.
 
 mod build;
 mod story;

@@ -77,6 +77,18 @@ fn one_refused_document_does_not_hide_the_others() {
 }
 
 #[test]
+fn nobody_listening_is_no_reason_to_lose_documents() {
+    let place = Place::new();
+    let files = ["one", "two", "three"].map(|id| place.write(id, document(id, MONDAY, "one").to_string()));
+    let bad = place.write("bad", "{");
+    let arguments = [Path::new("ingest"), &files[0], &files[1], &bad, &files[2]];
+    let mut child = place.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(1), "one was refused");
+    assert_eq!(place.json(&["scans", "list"]).as_array().unwrap().len(), 3);
+}
+
+#[test]
 fn a_check_stores_nothing() {
     let place = Place::new();
     let good = place.write("good.json", document("good", MONDAY, "one").to_string());
@@ -127,7 +139,7 @@ fn a_deleted_scan_leaves_no_trace() {
     let place = week();
     let before = place.ok(&["graph", "export", "--at", "monday"]);
     assert_eq!(place.run(&["scans", "delete", "friday", "nonsense"]).code, 1, "nothing is deleted");
-    assert_eq!(place.ok(&["scans", "delete", "friday"]), "deleted scan friday\n");
+    assert_eq!(place.ok(&["scans", "delete", "friday", "friday"]), "deleted scan friday\n");
     assert_eq!(place.ok(&["graph", "export"]), before);
     let stored = fs::read(place.data().join("estate.db")).unwrap();
     assert!(!stored.windows(7).any(|window| window == b"renamed"));
@@ -224,6 +236,11 @@ fn a_rug_pull_stays_until_somebody_acknowledges_it() {
     assert_eq!(place.ok(&["graph", "acknowledge", "tool", "--note", "seen"]), "acknowledged 1 changed contents\n");
     assert_eq!(place.json(&["graph", "changes"]), Value::Array(Vec::new()));
     assert!(!place.ok(&["graph", "export"]).contains("previous_description_hash"));
+    assert!(place.ok(&["graph", "export", "--at", "friday"]).contains("previous_description_hash"), "it was open then");
+    place.ingest(&document("sunday", "2026-01-11T09:00:00Z", "three"));
+    place.ingest(&document("next-monday", "2026-01-12T09:00:00Z", "two"));
+    let changes = place.json(&["graph", "changes"]);
+    assert_eq!((&changes[0]["from"], &changes[0]["to"]), (&"three".into(), &"two".into()), "it was away and is back");
 }
 
 #[test]
@@ -243,6 +260,7 @@ fn the_demo_tells_its_story_and_leaves_nothing_behind() {
     let scans = place.json(&["scans", "list", "--data", kept.to_str().unwrap()]);
     assert_eq!(scans.as_array().unwrap().len(), 5);
     assert_eq!(place.json(&["demo"])["graph"]["nodes"], 32);
+    assert_eq!(place.run(&["demo", "--keep", kept.to_str().unwrap()]).code, 1, "there is something there already");
 }
 
 #[test]
@@ -250,7 +268,8 @@ fn tenants_do_not_see_each_other() {
     let place = week();
     let ran = place.json(&["scans", "list", "--tenant", "other"]);
     assert_eq!(ran, Value::Array(Vec::new()));
-    assert_eq!(place.run(&["scans", "list", "--tenant", "No Name"]).code, 1);
+    assert_eq!(place.run(&["scans", "list", "--tenant", "No Name"]).code, 2);
+    assert_eq!(place.ok(&["scans", "list", "--tenant", "other"]), "tenant other has no scans\n");
 }
 
 #[test]

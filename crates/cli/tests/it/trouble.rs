@@ -94,6 +94,30 @@ fn a_directory_that_cannot_be_written_is_named() {
     assert_eq!(fs::read_dir(&closed).unwrap().count(), 0);
 }
 
+/// A copy on a medium that can't be written is still an estate.
+#[cfg(unix)]
+#[test]
+fn a_store_that_cannot_be_written_can_be_read() {
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::os::unix::process::CommandExt as _;
+    let place = Place::new();
+    place.ingest(&document("one", TIME, "one"));
+    let copy = place.path("a copy? 100%");
+    fs::create_dir(&copy).unwrap();
+    fs::copy(place.data().join("estate.db"), copy.join("estate.db")).unwrap();
+    fs::set_permissions(copy.join("estate.db"), fs::Permissions::from_mode(0o444)).unwrap();
+    fs::set_permissions(&copy, fs::Permissions::from_mode(0o555)).unwrap();
+    fs::set_permissions(place.path(""), fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = place.command(&["graph", "stats", "--format", "json"]);
+    command.env("TRACEHOUND_DATA", &copy);
+    if fs::metadata("/proc/self").is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0) {
+        command.uid(65_534);
+    }
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("\"nodes\": 3"));
+}
+
 #[test]
 fn a_damaged_file_is_named_and_left_alone() {
     let place = Place::new();

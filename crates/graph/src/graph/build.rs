@@ -9,7 +9,7 @@ use super::adjacency::{EdgeSet, NewEdge};
 use super::change::{self, Acknowledged, Change};
 use super::{Graph, Hidden, NodeRow, Sightings, Unplaceable, Unplaced};
 use crate::bag::{self, Bag, Scalar};
-use crate::facts::{Facts, HistoryId, NodeFact};
+use crate::facts::{Facts, HistoryId, NodeFact, ScanRecord};
 use crate::fold::{Fold, Rank, State};
 use crate::keys::Keys;
 use crate::labels::Labels;
@@ -105,9 +105,14 @@ impl Builder<'_> {
 
     /// The overlay of a node's looks, with what its watched hashes were before.
     fn merged_node(&mut self, fact: NodeFact, id: Spot) -> Spot {
-        let looks = looks::in_order(self.facts, &self.facts.nodes, fact, &self.fold.timeline);
-        let split = |(rank, spot): &(Rank, Spot)| Some((*rank, Labels::split(self.pool.get(*spot))?.1));
-        let bags: Vec<(Rank, Bag<'_>)> = looks.iter().filter_map(split).collect();
+        let facts = self.facts;
+        let looks = looks::of_each_scan(facts, &facts.nodes, fact, &self.fold.timeline);
+        let record = |rank: Rank| {
+            let scan = self.fold.timeline.order()[rank as usize - 1];
+            &facts.scans[scan as usize].record
+        };
+        let split = |(rank, spot): &(Rank, Spot)| Some((record(*rank), Labels::split(self.pool.get(*spot))?.1));
+        let bags: Vec<(&ScanRecord, Bag<'_>)> = looks.iter().filter_map(split).collect();
         let mut merged = bag::overlay(bags.iter().map(|(_, bag)| *bag));
         let id = packed_id::text(self.pool.get(id));
         for turn in change::turns(&bags, &self.keys, &id, self.acknowledged) {
@@ -115,8 +120,6 @@ impl Builder<'_> {
             let mut value = Vec::new();
             bag::write_scalar(&mut value, Scalar::Text(&turn.from));
             bag::write_entries(&mut over, [(self.keys.intern(turn.previous), value.as_slice())]);
-            let scan = self.fold.timeline.order()[turn.since as usize - 1];
-            let record = &self.facts.scans[scan as usize].record;
             let name = self.keys.find("name").and_then(|name| Bag(&merged).get(name));
             self.changes.push(Change {
                 id: NodeId::from_wire(id.as_ref()),
@@ -124,8 +127,8 @@ impl Builder<'_> {
                 property: turn.property,
                 from: turn.from,
                 to: turn.to,
-                scan_id: record.scan_id.clone(),
-                time: record.time,
+                scan_id: turn.scan.scan_id.clone(),
+                time: turn.scan.time,
             });
             merged = bag::overlay([Bag(&merged), Bag(&over)]);
         }

@@ -6,21 +6,33 @@ use tracehound_model::wire::Covers;
 
 use super::report::{WarningCode, Warnings};
 
-/// The machine that a document speaks for; empty when it names none.
-pub(super) fn origin(extra: &Value, limit: usize) -> String {
-    extra.get("origin").and_then(Value::as_str).filter(|origin| origin.len() <= limit).unwrap_or_default().to_owned()
-}
-
-/// What a document covers. A member of that name in another form belongs to another producer's vocabulary: nothing
-/// is taken as covered, which keeps facts rather than losing them.
-pub(super) fn covers(extra: &Value, warnings: &mut Warnings) -> Option<Covers> {
-    let given = extra.get("covers")?;
-    let read = read(given);
-    if read.is_none() {
-        let message = || "must be an object with the lists `nodes` and `ports`; nothing is taken as covered".to_owned();
-        warnings.add(WarningCode::CoversUnreadable, || "meta.extra.covers".to_owned(), message);
+/// The machine that a document speaks for (empty when it names none) and what it covers.
+///
+/// Members of these names in another form belong to another producer's vocabulary: nothing is taken as covered, which
+/// keeps facts rather than losing them.
+pub(super) fn origin_and_covers(extra: &Value, limit: usize, warnings: &mut Warnings) -> (String, Option<Covers>) {
+    let origin = match extra.get("origin") {
+        None | Some(Value::Null) => Some(""),
+        Some(given) => given.as_str().filter(|origin| origin.len() <= limit),
+    };
+    let covers = match extra.get("covers") {
+        None => Some(None),
+        Some(given) => read(given).map(Some),
+    };
+    let mut unreadable = |member: &str, wanted: &str| {
+        let message = || format!("must be {wanted}; nothing is taken as covered");
+        warnings.add(WarningCode::CoversUnreadable, || format!("meta.extra.{member}"), message);
+    };
+    if origin.is_none() {
+        unreadable("origin", "a short text");
     }
-    Some(read.unwrap_or_default())
+    if covers.is_none() {
+        unreadable("covers", "an object with the lists `nodes` and `ports`");
+    }
+    match (origin, covers) {
+        (Some(origin), Some(covers)) => (origin.to_owned(), covers),
+        (origin, _) => (origin.unwrap_or_default().to_owned(), Some(Covers::default())),
+    }
 }
 
 fn read(given: &Value) -> Option<Covers> {

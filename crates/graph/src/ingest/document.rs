@@ -2,16 +2,16 @@
 
 use std::fmt;
 
-use serde::de::{DeserializeSeed as _, IgnoredAny, MapAccess, SeqAccess};
+use serde::de::{DeserializeSeed as _, MapAccess, SeqAccess};
 use serde_json::Value;
 use tracehound_model::{Collector, EdgeKind, NodeKind, wire};
 
-use super::field::{Field, Items, List, Members, Object};
+use super::field::{Field, Items, List, Members, Object, Skipped};
 use super::local_ids::{LocalId, LocalIds};
 use super::parsed::{ParsedNode, Span};
 use super::properties::{PropertyMembers, Provenance, Scratch};
 use super::report::{Problems, WarningCode, Warnings, excerpt};
-use super::value::Strict;
+use super::value::{Budget, StrictSeed};
 use crate::keys::Keys;
 use crate::labels::Labels;
 use crate::{Error, Limits, packed_id};
@@ -39,6 +39,9 @@ pub(super) struct DraftHead {
     pub(super) extra: Value,
     collector_given: Option<String>,
 }
+
+/// The most that `meta.extra` may hold: what a document of the largest usual size covers, several times over.
+const EXTRA_BYTES: usize = 32 << 20;
 
 /// Said of what does not fit into what numbers of 32 bits can tell.
 const TOO_LARGE: &str = "makes the document larger than can be held in memory";
@@ -272,7 +275,9 @@ impl<'de> Members<'de> for DocumentMembers<'_, '_> {
                 self.reader.place = Place::list("graph");
                 map.next_value_seed(Object(GraphMembers { reader: self.reader, seen: Seen::default() }))?;
             }
-            _ => drop(map.next_value::<IgnoredAny>()?),
+            _ => {
+                map.next_value::<Skipped>()?;
+            }
         }
         self.reader.place = Place::list("");
         Ok(())
@@ -305,13 +310,16 @@ impl<'de> Members<'de> for MetaMembers<'_, '_> {
     fn member<A: MapAccess<'de>>(&mut self, name: &str, map: &mut A) -> Result<(), A::Error> {
         const KNOWN: [&str; 7] = ["version", "type", "collector", "collector_version", "timestamp", "scan_id", "extra"];
         let Some(position) = KNOWN.iter().position(|known| *known == name) else {
-            return map.next_value::<IgnoredAny>().map(drop);
+            return map.next_value::<Skipped>().map(drop);
         };
         self.seen.once(position as u16, name)?;
         self.reader.place.member = KNOWN.get(position).copied().unwrap_or_default();
         if name == "extra" {
-            let Strict(extra) = map.next_value()?;
-            self.reader.head.extra = extra;
+            let mut budget = Budget::new(EXTRA_BYTES);
+            self.reader.head.extra = map.next_value_seed(StrictSeed(&mut budget))?;
+            if budget.is_spent() {
+                self.reader.problem(format!("is larger than {EXTRA_BYTES} bytes"));
+            }
             return Ok(());
         }
         let field: Field<'de> = map.next_value()?;
@@ -363,7 +371,7 @@ impl<'de> Members<'de> for GraphMembers<'_, '_> {
                 self.reader.place = Place::list("graph.edges");
                 map.next_value_seed(List(EdgeItems { reader: self.reader, index: 0 }))
             }
-            _ => map.next_value::<IgnoredAny>().map(drop),
+            _ => map.next_value::<Skipped>().map(drop),
         }
     }
     fn finish(self) -> Result<(), String> {
@@ -439,7 +447,9 @@ impl<'de> Members<'de> for NodeMembers<'_, '_> {
                 self.reader.place.member = "properties";
                 map.next_value_seed(Object(PropertyMembers(self.reader)))?;
             }
-            _ => drop(map.next_value::<IgnoredAny>()?),
+            _ => {
+                map.next_value::<Skipped>()?;
+            }
         }
         Ok(())
     }
@@ -454,6 +464,10 @@ impl<'de> Members<'de> for NodeMembers<'_, '_> {
         }
         if self.is_credential && !reader.scratch.has_value_hash() {
             reader.problem_at_property("value_hash", "must be a text that is not empty".to_owned());
+        }
+        if self.is_credential && reader.scratch.has_secret() {
+            let message = "is a secret, and secrets are never stored; leave it out of the document";
+            reader.problem_at_property("value", message.to_owned());
         }
         let (Some(id), Some(Some(labels))) = (id, self.kinds) else { return Ok(()) };
         let start = reader.buffer.len();
@@ -549,7 +563,7 @@ impl<'de> Members<'de> for EdgeMembers<'_, '_> {
     fn member<A: MapAccess<'de>>(&mut self, name: &str, map: &mut A) -> Result<(), A::Error> {
         const KNOWN: [&str; 6] = ["source", "target", "kind", "source_kind", "target_kind", "properties"];
         let Some(position) = KNOWN.iter().position(|known| *known == name) else {
-            return map.next_value::<IgnoredAny>().map(drop);
+            return map.next_value::<Skipped>().map(drop);
         };
         self.seen.once(position as u16, name)?;
         self.reader.place.member = KNOWN.get(position).copied().unwrap_or_default();

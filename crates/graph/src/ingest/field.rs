@@ -4,7 +4,49 @@ use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+
+/// A value that is of no interest. Unlike serde's own, it goes through the parser's limit on nesting.
+pub(super) struct Skipped;
+
+impl<'de> Deserialize<'de> for Skipped {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct SkippedVisitor;
+        impl<'de> Visitor<'de> for SkippedVisitor {
+            type Value = Skipped;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("any JSON value")
+            }
+            fn visit_bool<E>(self, _: bool) -> Result<Skipped, E> {
+                Ok(Skipped)
+            }
+            fn visit_i64<E>(self, _: i64) -> Result<Skipped, E> {
+                Ok(Skipped)
+            }
+            fn visit_u64<E>(self, _: u64) -> Result<Skipped, E> {
+                Ok(Skipped)
+            }
+            fn visit_f64<E>(self, _: f64) -> Result<Skipped, E> {
+                Ok(Skipped)
+            }
+            fn visit_str<E>(self, _: &str) -> Result<Skipped, E> {
+                Ok(Skipped)
+            }
+            fn visit_unit<E>(self) -> Result<Skipped, E> {
+                Ok(Skipped)
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Skipped, A::Error> {
+                while list.next_element::<Skipped>()?.is_some() {}
+                Ok(Skipped)
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Skipped, A::Error> {
+                while map.next_entry::<Skipped, Skipped>()?.is_some() {}
+                Ok(Skipped)
+            }
+        }
+        deserializer.deserialize_any(SkippedVisitor)
+    }
+}
 
 /// A JSON text, borrowed from the document when it needs no unescaping.
 pub(super) struct Text<'de>(pub(super) Cow<'de, str>);
@@ -83,11 +125,11 @@ impl<'de> Visitor<'de> for FieldVisitor<'de> {
         Ok(Field::Null)
     }
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-        while list.next_element::<IgnoredAny>()?.is_some() {}
+        while list.next_element::<Skipped>()?.is_some() {}
         Ok(Field::Other("a list"))
     }
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        while map.next_entry::<Skipped, Skipped>()?.is_some() {}
         Ok(Field::Other("an object"))
     }
 }
@@ -124,7 +166,7 @@ impl<'de, M: Members<'de>> Visitor<'de> for Object<M> {
         self.0.finish().map_err(A::Error::custom)
     }
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        while list.next_element::<IgnoredAny>()?.is_some() {}
+        while list.next_element::<Skipped>()?.is_some() {}
         self.0.not_an_object("a list");
         Ok(())
     }
@@ -185,7 +227,7 @@ impl<'de, I: Items<'de>> Visitor<'de> for List<I> {
         Ok(())
     }
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        while map.next_entry::<Skipped, Skipped>()?.is_some() {}
         self.0.not_a_list("an object");
         Ok(())
     }

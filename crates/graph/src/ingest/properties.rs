@@ -2,12 +2,12 @@
 //!
 //! Where two spellings mean one key, the key's own spelling wins; where neither is, the bytewise greater one does.
 
-use serde::de::{Error as _, IgnoredAny, MapAccess};
+use serde::de::{Error as _, MapAccess};
 
 use tracehound_model::WATCHED_HASHES;
 
 use super::document::Reader;
-use super::field::Members;
+use super::field::{Members, Skipped};
 use super::report::{WarningCode, excerpt};
 use super::snake::snake_case;
 use super::value::{Packed, ValueSeed};
@@ -43,6 +43,7 @@ pub(super) struct Scratch {
     entries: Vec<Entry>,
     bytes: Vec<u8>,
     has_value_hash: bool,
+    has_secret: bool,
 }
 
 impl Scratch {
@@ -51,11 +52,17 @@ impl Scratch {
         self.entries.clear();
         self.bytes.clear();
         self.has_value_hash = false;
+        self.has_secret = false;
     }
 
     /// Whether there was a `value_hash`, spelled so, with a text in it.
     pub(super) const fn has_value_hash(&self) -> bool {
         self.has_value_hash
+    }
+
+    /// Whether there was a `value` with a text in it: the secret itself, if it is a credential's.
+    pub(super) const fn has_secret(&self) -> bool {
+        self.has_secret
     }
 
     /// Appends the packed properties.
@@ -74,7 +81,7 @@ impl<'de> Members<'de> for PropertyMembers<'_, '_> {
         if name.len() > reader.limits.name_bytes {
             let message = format!("is {} bytes long; a key has at most {}", name.len(), reader.limits.name_bytes);
             reader.problem_at_property(name, message);
-            return map.next_value::<IgnoredAny>().map(drop);
+            return map.next_value::<Skipped>().map(drop);
         }
         let spelling = reader.keys.spelling(name, snake_case);
         if reader.keys.spelling_count() > reader.max_spellings {
@@ -87,7 +94,7 @@ impl<'de> Members<'de> for PropertyMembers<'_, '_> {
         let absent = Entry { spelling, key, start: 0, end: 0, is_absent: true };
         if reader.is_provenance(key) {
             reader.scratch.entries.push(absent);
-            return map.next_value::<IgnoredAny>().map(drop);
+            return map.next_value::<Skipped>().map(drop);
         }
         let start = reader.scratch.bytes.len();
         let packed = map.next_value_seed(ValueSeed {
@@ -100,7 +107,10 @@ impl<'de> Members<'de> for PropertyMembers<'_, '_> {
                 reader.scratch.entries.push(absent);
                 return Ok(());
             }
-            Packed::Text => reader.scratch.has_value_hash |= name == "value_hash",
+            Packed::Text => {
+                reader.scratch.has_value_hash |= name == "value_hash";
+                reader.scratch.has_secret |= reader.keys.name(key) == "value";
+            }
             Packed::Plain => {}
             Packed::AsText => {
                 let path = reader.place.property(name);

@@ -71,7 +71,7 @@ impl fmt::Display for Problems {
 pub enum WarningCode {
     /// The document's time could not be used; the time of ingest stands for it.
     TimestampReplaced,
-    /// `meta.extra` says what is covered in a form that we don't read; nothing is taken as covered.
+    /// `meta.extra` says who speaks or what is covered in a form that we don't read; nothing is taken as covered.
     CoversUnreadable,
     /// An id is not `sha256:` and 64 hex digits.
     UnusualId,

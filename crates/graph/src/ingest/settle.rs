@@ -36,13 +36,14 @@ pub(super) fn settle(mut reader: Reader<'_>) -> Result<Parsed, Error> {
         return Err(Error::Invalid(reader.problems));
     }
     let mut warnings = reader.warnings;
+    let (origin, covers) = covers::origin_and_covers(&draft.extra, reader.limits.name_bytes, &mut warnings);
     let head = Head {
         collector,
         collector_version: draft.collector_version,
         scan_id: draft.scan_id,
         timestamp: draft.timestamp,
-        origin: covers::origin(&draft.extra, reader.limits.name_bytes),
-        covers: covers::covers(&draft.extra, &mut warnings),
+        origin,
+        covers,
     };
     let (ids, buffer, keys) = (reader.ids, reader.buffer, reader.keys);
     Ok(Parsed { head, ids, buffer, nodes: nodes.rows, edges, keys, warnings })

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 use tracehound_model::{PropertyType, canonical};
 
@@ -117,14 +117,11 @@ impl<'de> Visitor<'de> for ValueSeed<'_> {
     fn visit_str<E>(self, text: &str) -> Result<Packed, E> {
         Ok(self.text(text))
     }
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Packed, A::Error> {
-        let mut items = Vec::new();
-        while let Some(Strict(item)) = list.next_element()? {
-            items.push(item);
-        }
-        let length = items.iter().filter_map(Value::as_str).map(str::len).sum::<usize>() + items.len();
-        if length > self.limit {
-            return Ok(Packed::TooLong(length));
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Packed, A::Error> {
+        let mut budget = Budget::new(self.limit);
+        let Value::Array(items) = StrictSeed(&mut budget).visit_seq(list)? else { return Ok(Packed::Absent) };
+        if budget.is_spent() {
+            return Ok(Packed::TooLong(budget.wanted));
         }
         let is_uniform = items.iter().all(Value::is_string)
             || items.iter().all(Value::is_number)
@@ -139,8 +136,9 @@ impl<'de> Visitor<'de> for ValueSeed<'_> {
         Ok(Packed::Plain)
     }
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Packed, A::Error> {
-        let object = StrictVisitor.visit_map(map)?;
-        Ok(self.json_text(&object.0))
+        let mut budget = Budget::new(self.limit);
+        let object = StrictSeed(&mut budget).visit_map(map)?;
+        Ok(if budget.is_spent() { Packed::TooLong(budget.wanted) } else { self.json_text(&object) })
     }
 }
 
@@ -157,56 +155,90 @@ fn as_scalar(value: &Value) -> Option<Scalar<'_>> {
     }
 }
 
-/// A JSON value in which no object has the same key twice.
-pub(super) struct Strict(pub(super) Value);
+/// How much may be built of a value whose size only its end tells. What goes beyond is read and dropped.
+#[derive(Debug)]
+pub(super) struct Budget {
+    limit: usize,
+    /// What the whole value would take, text by its length and everything else by one.
+    wanted: usize,
+}
 
-impl<'de> Deserialize<'de> for Strict {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(StrictVisitor)
+impl Budget {
+    pub(super) const fn new(limit: usize) -> Self {
+        Self { limit, wanted: 0 }
+    }
+
+    pub(super) const fn is_spent(&self) -> bool {
+        self.wanted > self.limit
+    }
+
+    /// Counts something; says whether it may be kept.
+    const fn take(&mut self, size: usize) -> bool {
+        self.wanted = self.wanted.saturating_add(size);
+        !self.is_spent()
     }
 }
 
-struct StrictVisitor;
+/// Reads a JSON value in which no object has the same key twice, as far as the budget goes.
+pub(super) struct StrictSeed<'b>(pub(super) &'b mut Budget);
 
-impl<'de> Visitor<'de> for StrictVisitor {
-    type Value = Strict;
+impl<'de> DeserializeSeed<'de> for StrictSeed<'_> {
+    type Value = Value;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for StrictSeed<'_> {
+    type Value = Value;
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("any JSON value")
     }
-    fn visit_unit<E>(self) -> Result<Strict, E> {
-        Ok(Strict(Value::Null))
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        self.0.take(1);
+        Ok(Value::Null)
     }
-    fn visit_bool<E>(self, flag: bool) -> Result<Strict, E> {
-        Ok(Strict(flag.into()))
+    fn visit_bool<E>(self, flag: bool) -> Result<Value, E> {
+        self.0.take(1);
+        Ok(flag.into())
     }
-    fn visit_i64<E>(self, number: i64) -> Result<Strict, E> {
-        Ok(Strict(number.into()))
+    fn visit_i64<E>(self, number: i64) -> Result<Value, E> {
+        self.0.take(1);
+        Ok(number.into())
     }
-    fn visit_u64<E>(self, number: u64) -> Result<Strict, E> {
-        Ok(Strict(number.into()))
+    fn visit_u64<E>(self, number: u64) -> Result<Value, E> {
+        self.0.take(1);
+        Ok(number.into())
     }
-    fn visit_f64<E>(self, number: f64) -> Result<Strict, E> {
-        Ok(Strict(number.into()))
+    fn visit_f64<E>(self, number: f64) -> Result<Value, E> {
+        self.0.take(1);
+        Ok(number.into())
     }
-    fn visit_str<E>(self, text: &str) -> Result<Strict, E> {
-        Ok(Strict(text.into()))
+    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
+        let may_keep = self.0.take(text.len() + 1);
+        Ok(if may_keep { text.into() } else { Value::Null })
     }
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Strict, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
+        self.0.take(1);
         let mut items = Vec::new();
-        while let Some(Strict(item)) = list.next_element()? {
-            items.push(item);
+        while let Some(item) = list.next_element_seed(StrictSeed(self.0))? {
+            if !self.0.is_spent() {
+                items.push(item);
+            }
         }
-        Ok(Strict(items.into()))
+        Ok(items.into())
     }
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Strict, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let mut members = Map::new();
         while let Some(Text(key)) = map.next_key()? {
-            let Strict(value) = map.next_value()?;
+            let value = map.next_value_seed(StrictSeed(self.0))?;
             if members.contains_key(key.as_ref()) {
                 return Err(A::Error::custom(format_args!("the key {} stands twice", excerpt(&key))));
             }
-            members.insert(key.into_owned(), value);
+            if self.0.take(key.len() + 1) {
+                members.insert(key.into_owned(), value);
+            }
         }
-        Ok(Strict(members.into()))
+        Ok(members.into())
     }
 }

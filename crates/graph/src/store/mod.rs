@@ -7,7 +7,7 @@
 mod open;
 mod stream;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
@@ -21,7 +21,9 @@ pub(crate) use stream::StreamReader;
 pub enum Access {
     /// Reading, also while another process writes.
     Read,
-    /// Reading and writing, alone.
+    /// Reading and writing, alone, what is there.
+    Change,
+    /// The same, and what is not there is made.
     Write,
 }
 
@@ -96,14 +98,15 @@ impl Store {
         })
     }
 
-    /// Takes a scan out, and the snapshot that still shows it.
-    pub(crate) fn delete_scan(&mut self, scan: &StoredScan) -> Result<(), Error> {
+    /// Takes scans out, and the snapshot that still shows them.
+    pub(crate) fn delete_scans(&mut self, scans: &[StoredScan]) -> Result<(), Error> {
         let tenant = self.tenant.clone();
-        let (seq, document) = (scan.seq, scan.document);
-        self.write("delete a scan from", |transaction| {
+        self.write("delete scans from", |transaction| {
             drop_snapshot(transaction, &tenant)?;
-            transaction.execute("DELETE FROM scans WHERE seq = ?1", [seq])?;
-            transaction.execute("DELETE FROM streams WHERE id = ?1", [document])?;
+            for scan in scans {
+                transaction.execute("DELETE FROM scans WHERE seq = ?1", [scan.seq])?;
+                transaction.execute("DELETE FROM streams WHERE id = ?1", [scan.document])?;
+            }
             Ok(())
         })
     }
@@ -161,22 +164,18 @@ impl Store {
         })
     }
 
-    /// The subjects whose latest triage record has this status, among those that begin so.
-    pub(crate) fn triaged(&self, prefix: &str, status: &str) -> Result<Vec<String>, Error> {
+    /// The subjects whose latest triage record up to a moment has this status, among those that begin so.
+    pub(crate) fn triaged(&self, prefix: &str, status: &str, until: Moment) -> Result<Vec<String>, Error> {
         let read = || {
             let mut statement = self.connection.prepare_cached(
                 "SELECT subject FROM triage t WHERE tenant = ?1 AND status = ?2 AND substr(subject, 1, length(?3)) = ?3
-                 AND id = (SELECT max(id) FROM triage l WHERE l.tenant = t.tenant AND l.subject = t.subject)",
+                 AND id = (SELECT max(id) FROM triage l
+                           WHERE l.tenant = t.tenant AND l.subject = t.subject AND l.at <= ?4)",
             )?;
-            let rows = statement.query_map(params![self.tenant, status, prefix], |row| row.get(0))?;
+            let rows = statement.query_map(params![self.tenant, status, prefix, until.0], |row| row.get(0))?;
             rows.collect::<Result<Vec<String>, _>>()
         };
         read().map_err(|source| self.failed("read", source))
-    }
-
-    /// The database file.
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
     }
 
     /// Runs one change as one transaction.

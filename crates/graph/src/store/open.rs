@@ -32,8 +32,14 @@ impl Store {
                 create_directory(directory)?;
                 Some(lock(directory)?)
             }
-            Access::Read if path.exists() => None,
-            Access::Read => return Err(Error::NoEstate { path: directory.to_owned() }),
+            Access::Read | Access::Change => {
+                let looked = path.try_exists();
+                match looked.map_err(|source| Error::DataDirectory { path: directory.to_owned(), source })? {
+                    false => return Err(Error::NoEstate { path: directory.to_owned() }),
+                    true if access == Access::Change => Some(lock(directory)?),
+                    true => None,
+                }
+            }
         };
         if access == Access::Write {
             create_private(&path)?;
@@ -42,7 +48,7 @@ impl Store {
         let mut connection = connect(&path, access).map_err(failed)?;
         let version = recognise(&connection, &path)?;
         match access {
-            Access::Write => prepare(&mut connection, version).map_err(failed)?,
+            Access::Write | Access::Change => prepare(&mut connection, version).map_err(failed)?,
             // A writer made the file and was stopped before it wrote anything.
             Access::Read if version < KNOWN => return Err(Error::NoEstate { path: directory.to_owned() }),
             // One moment for everything that is read, whatever a writer does meanwhile.
@@ -91,12 +97,40 @@ fn lock(directory: &Path) -> Result<File, Error> {
 fn connect(path: &Path, access: Access) -> rusqlite::Result<Connection> {
     let flags = match access {
         Access::Read => OpenFlags::SQLITE_OPEN_READ_ONLY,
+        Access::Change => OpenFlags::SQLITE_OPEN_READ_WRITE,
         Access::Write => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
     };
-    let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    let mut connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     connection.busy_timeout(PATIENCE)?;
+    if access == Access::Read && !is_readable(&connection) && !has_log(path) {
+        // Where nothing can be written beside it (a backup on a read-only medium), the file can still be read as what
+        // it is: nobody is writing it, and there is no log that it would have to be read with.
+        let flags = flags | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        connection = Connection::open_with_flags(immutable(path), flags)?;
+    }
     connection.pragma_update(None, "foreign_keys", true)?;
     Ok(connection)
+}
+
+fn is_readable(connection: &Connection) -> bool {
+    let failure = match connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())) {
+        Ok(()) => return true,
+        Err(failure) => failure,
+    };
+    !matches!(failure.sqlite_error_code(), Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen))
+}
+
+/// Whether a write-ahead log with something in it stands beside the file.
+fn has_log(path: &Path) -> bool {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    fs::metadata(log).is_ok_and(|log| log.len() > 0)
+}
+
+/// The address of a file that does not change while it is read.
+fn immutable(path: &Path) -> String {
+    let escaped = path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    format!("file:{escaped}?immutable=1")
 }
 
 /// Makes the file readable by its owner alone before the database writes the first byte to it.

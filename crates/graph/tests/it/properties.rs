@@ -158,7 +158,7 @@ proptest! {
         let mut rest = papers.clone();
         let out = rest.remove(which.index(papers.len()));
         let mut home = home(&papers);
-        home.estate.delete_scan(&out.scan_id).unwrap();
+        home.estate.delete_scans(&[&out.scan_id]).unwrap();
         prop_assert_eq!(Dump::of(&home.now()), dump(&rest));
         home.take(&out.text());
         prop_assert_eq!(Dump::of(&home.now()), dump(&papers));

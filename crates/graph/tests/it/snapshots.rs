@@ -75,7 +75,7 @@ fn an_estate_read_from_its_snapshot_grows_like_any_other() {
 fn a_deleted_scan_takes_the_snapshot_that_shows_it_along() {
     let (directory, _) = settled();
     let mut estate = open(directory.path());
-    estate.delete_scan("s2").unwrap();
+    estate.delete_scans(&["s2"]).unwrap();
     drop(estate);
     assert_eq!(snapshots(directory.path()), 0);
     let mut plain = Home::with(&[large("s1", 1)]);

@@ -61,7 +61,7 @@ fn another_document_under_a_known_scan_id_is_refused_and_changes_nothing() {
     let refused = home.estate.ingest(&document(&FIRST.replace("t=1", "t=2")), now()).unwrap_err();
     assert!(matches!(&refused, Error::ScanIdTaken { scan_id, .. } if scan_id == "s1"));
     assert_eq!(Dump::of(&home.now()), before);
-    home.estate.delete_scan("s1").unwrap();
+    home.estate.delete_scans(&["s1"]).unwrap();
     home.take(&FIRST.replace("t=1", "t=2"));
 }
 
@@ -86,7 +86,7 @@ fn documents_are_kept_byte_for_byte() {
 #[test]
 fn a_scan_that_is_not_there_can_not_be_deleted_or_read() {
     let mut home = Home::with(&[FIRST]);
-    assert!(matches!(home.estate.delete_scan("s9"), Err(Error::NoSuchScan { .. })));
+    assert!(matches!(home.estate.delete_scans(&["s9"]), Err(Error::NoSuchScan { .. })));
     assert!(matches!(home.estate.document("s9"), Err(Error::NoSuchScan { .. })));
 }
 
@@ -190,7 +190,7 @@ fn a_reader_can_not_write() {
     let home = Home::with(&[FIRST]);
     let mut reader = try_open(home.directory.path(), Access::Read).unwrap();
     assert!(matches!(reader.ingest(&document(SECOND), now()), Err(Error::ReadOnly)));
-    assert!(matches!(reader.delete_scan("s1"), Err(Error::ReadOnly)));
+    assert!(matches!(reader.delete_scans(&["s1"]), Err(Error::ReadOnly)));
     assert!(matches!(reader.acknowledge(&[], "ann", "", now()), Err(Error::ReadOnly)));
     assert_eq!(reader.graph(&Point::Now).unwrap().node_count(), 2);
 }
@@ -210,7 +210,7 @@ fn tenants_are_separate() {
     tenant("blue").ingest(&document(&SECOND.replace("s2", "s1")), now()).unwrap();
     let nodes = |name: &str| tenant(name).graph(&Point::Now).unwrap().node_count();
     assert_eq!((nodes("red"), nodes("blue"), nodes("green")), (2, 1, 0));
-    tenant("red").delete_scan("s1").unwrap();
+    tenant("red").delete_scans(&["s1"]).unwrap();
     assert_eq!((nodes("red"), nodes("blue")), (0, 1));
 }
 

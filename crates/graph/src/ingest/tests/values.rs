@@ -195,3 +195,16 @@ fn an_edge_that_may_fit_is_kept() {
         assert_eq!(check_warnings(&edge_between(kind, &source, &target), &[]).edges.len(), 1, "{kind}");
     }
 }
+
+#[test]
+fn an_origin_or_covers_that_cannot_be_read_covers_nothing() {
+    for (extra, path) in [
+        (r#"{"origin":["a"]}"#, "meta.extra.origin"),
+        (r#"{"origin":"a","covers":["b"]}"#, "meta.extra.covers"),
+        (r#"{"covers":{"nodes":[1]}}"#, "meta.extra.covers"),
+    ] {
+        let text = document("[]", "[]").replace(r#""scan_id":"s""#, &format!(r#""scan_id":"s","extra":{extra}"#));
+        let parsed = check_warnings(&text, &[(WarningCode::CoversUnreadable, path)]);
+        assert_eq!(parsed.head.covers, Some(tracehound_model::wire::Covers::default()), "{extra}");
+    }
+}
