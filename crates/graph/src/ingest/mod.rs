@@ -6,8 +6,11 @@
 
 mod covers;
 mod document;
+mod edge;
 mod field;
+mod head;
 mod local_ids;
+mod node;
 mod parsed;
 mod properties;
 mod report;

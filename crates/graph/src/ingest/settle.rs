@@ -6,7 +6,8 @@ use rustc_hash::FxHashMap;
 use tracehound_model::{EdgeKind, NodeKind};
 
 use super::covers;
-use super::document::{DraftEdge, Reader};
+use super::document::Reader;
+use super::edge::DraftEdge;
 use super::local_ids::{LocalId, LocalIds};
 use super::parsed::{Head, Parsed, ParsedEdge, ParsedNode, Span, bytes_of};
 use super::report::{WarningCode, Warnings, excerpt};
