@@ -211,6 +211,25 @@ pub enum Weight {
     AsGiven,
 }
 
+impl Weight {
+    /// The weight of an edge: by the table, given what the far end demands of its callers and what the document says.
+    ///
+    /// An unknown way to authenticate counts as none: a guess must not make a path look harder than it is.
+    #[must_use]
+    pub fn value(self, auth_method: Option<&str>, given: Option<f64>) -> f64 {
+        match (self, auth_method.unwrap_or("none")) {
+            (Self::Fixed(weight), _) => weight,
+            (Self::TrustByAuth, "apiKey" | "static_key") => 0.3,
+            (Self::TrustByAuth, "bearer") => 0.5,
+            (Self::TrustByAuth, "oauth") => 0.7,
+            (Self::TrustByAuth, "mtls") => 0.9,
+            (Self::TrustByAuth, _) | (Self::DelegationByAuth, "none") => 0.1,
+            (Self::DelegationByAuth, _) => 0.5,
+            (Self::AsGiven, _) => given.filter(|weight| (0.0..=1.0).contains(weight)).unwrap_or(0.5),
+        }
+    }
+}
+
 macro_rules! edge_kinds {
     ($(
         $(#[doc = $doc:literal])+
@@ -434,6 +453,19 @@ mod tests {
                 assert!(above.rank() < below.rank(), "{kind}: {above} does not stand above {below}");
             }
         }
+    }
+
+    #[test]
+    fn weights_are_those_of_the_table_whatever_the_document_says() {
+        let trust = |auth| EdgeKind::TrustsServer.weight().value(auth, Some(0.42));
+        assert_eq!([Some("none"), None, Some("telepathy")].map(trust), [0.1; 3]);
+        assert_eq!([Some("apiKey"), Some("static_key")].map(trust), [0.3; 2]);
+        assert_eq!([Some("bearer"), Some("oauth"), Some("mtls")].map(trust), [0.5, 0.7, 0.9]);
+        let delegation = |auth| EdgeKind::DelegatesTo.weight().value(auth, None);
+        assert_eq!([None, Some("none"), Some("oauth")].map(delegation), [0.1, 0.1, 0.5]);
+        assert_eq!(EdgeKind::ProvidesTool.weight().value(None, Some(0.9)), 0.1);
+        let given = |weight| EdgeKind::RunsOn.weight().value(None, weight);
+        assert_eq!([Some(0.0), None, Some(f64::NAN), Some(-1.0)].map(given), [0.0, 0.5, 0.5, 0.5]);
     }
 
     #[test]

@@ -79,10 +79,16 @@ fn movement(movement: Movement) -> &'static str {
 fn weight(weight: Weight) -> String {
     match weight {
         Weight::Fixed(weight) => weight.to_string(),
-        Weight::TrustByAuth => format!("by the {} of the far end", code("auth_method")),
-        Weight::DelegationByAuth => "by whether the far end authenticates its callers".to_owned(),
+        Weight::TrustByAuth => by_auth(weight, &["none", "apiKey", "bearer", "oauth", "mtls"]),
+        Weight::DelegationByAuth => by_auth(weight, &["none", "oauth"]).replace("`oauth`", "any other"),
         Weight::AsGiven => format!("its own {}, else 0.5", code("risk_weight")),
     }
+}
+
+/// The weights for some ways in which the far end authenticates its callers.
+fn by_auth(weight: Weight, methods: &[&str]) -> String {
+    let each = methods.iter().map(|method| format!("{} for {}", weight.value(Some(method), None), code(method)));
+    format!("by the far end's {}: {}", code("auth_method"), each.collect::<Vec<_>>().join(", "))
 }
 
 fn anchor(anchor: Anchor) -> &'static str {
