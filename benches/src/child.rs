@@ -84,7 +84,7 @@ fn ingest(documents: &Path, data: &Path) -> anyhow::Result<Measured> {
     measured.seconds += begin.elapsed().as_secs_f64();
     (measured.nodes, measured.edges) = (graph.node_count(), graph.edge_count());
     let begin = Instant::now();
-    estate.settle()?;
+    estate.snapshot_if_due()?;
     measured.snapshot_seconds = begin.elapsed().as_secs_f64();
     Ok(measured)
 }

@@ -55,6 +55,12 @@ impl Output {
         Ok(())
     }
 
+    /// Says how many entries of a list were not shown, if any.
+    pub(crate) fn rest(&mut self, total: usize, indent: &str) -> anyhow::Result<()> {
+        let rest = more(total, indent);
+        if rest.is_empty() { Ok(()) } else { self.line(rest) }
+    }
+
     /// Bytes as they are.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         self.out.write_all(bytes)?;

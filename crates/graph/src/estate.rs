@@ -214,7 +214,7 @@ impl Estate {
     /// # Errors
     ///
     /// When the store can't be written.
-    pub fn settle(&mut self) -> Result<bool, Error> {
+    pub fn snapshot_if_due(&mut self) -> Result<bool, Error> {
         let Some(facts) = &mut self.facts else { return Ok(false) };
         let total: u64 = self.scans.iter().map(|scan| scan.record.bytes).sum();
         let since = total.saturating_sub(self.in_snapshot);

@@ -26,7 +26,7 @@ pub(super) fn run(arguments: &Demo, settings: &Settings, output: &mut Output) ->
         let now = Moment::parse(&document.meta.timestamp).unwrap_or_else(clock::now);
         ingested.push(estate.ingest(&serde_json::to_vec(document)?, now)?);
     }
-    super::settle(&mut estate)?;
+    super::snapshot_if_due(&mut estate)?;
     let now = estate.graph(&Point::Now)?;
     let before = estate.graph(&Point::Scan(demo::BEFORE_RESCAN.to_owned()))?;
     let difference = Difference::between(&before, &now);

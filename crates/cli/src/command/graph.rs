@@ -11,7 +11,7 @@ use tracehound_graph::{Access, Change, Error, ExportOptions, Point, export};
 use super::{node, summary};
 use crate::args::{Acknowledge, Export, Format, Graph};
 use crate::outcome::Outcome;
-use crate::output::{Output, SHOWN, more, note, safe};
+use crate::output::{Output, SHOWN, note, safe};
 use crate::settings::Settings;
 use crate::whole_file::WholeFile;
 use crate::{clock, point};
@@ -118,8 +118,7 @@ pub(super) fn print_changes(changes: &[Change], output: &mut Output) -> anyhow::
         output.line(format!("  from {}", safe(&change.from)))?;
         output.line(format!("  to   {}", safe(&change.to)))?;
     }
-    let rest = more(changes.len(), "");
-    if rest.is_empty() { Ok(()) } else { output.line(rest) }
+    output.rest(changes.len(), "")
 }
 
 fn acknowledge(arguments: &Acknowledge, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {

@@ -37,7 +37,7 @@ pub(super) fn run(arguments: &Ingest, settings: &Settings, output: &mut Output) 
         }
     }
     bar.finish_and_clear();
-    if let Err(error) = super::settle(&mut estate) {
+    if let Err(error) = super::snapshot_if_due(&mut estate) {
         // A snapshot only makes the next start quicker; the documents are stored.
         note(&format!("warning: no snapshot was written: {}", output::explain(&error)));
     }

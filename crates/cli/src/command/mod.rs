@@ -46,9 +46,9 @@ fn load(estate: &mut Estate) -> anyhow::Result<()> {
 }
 
 /// Writes a snapshot if one is due, with a sign of life.
-fn settle(estate: &mut Estate) -> anyhow::Result<()> {
+fn snapshot_if_due(estate: &mut Estate) -> anyhow::Result<()> {
     let bar = progress::working("writing a snapshot");
-    let result = estate.settle();
+    let result = estate.snapshot_if_due();
     bar.finish_and_clear();
     result?;
     Ok(())

@@ -86,6 +86,5 @@ fn print(node: NodeRef<'_>, edges: &[Connection<'_>], output: &mut Output) -> an
             safe(&other.display_name())
         ))?;
     }
-    let rest = more(edges.len(), "  ");
-    if rest.is_empty() { Ok(()) } else { output.line(rest) }
+    output.rest(edges.len(), "  ")
 }

@@ -5,7 +5,7 @@ use tracehound_graph::{Access, Changed, Difference, EdgeSummary, NodeSummary, Pr
 
 use crate::args::{Format, Scans};
 use crate::outcome::Outcome;
-use crate::output::{Output, SHOWN, more, safe, shortened};
+use crate::output::{Output, SHOWN, safe, shortened};
 use crate::settings::Settings;
 use crate::{point, size};
 
@@ -83,7 +83,7 @@ fn delete(scan_ids: &[String], settings: &Settings, output: &mut Output) -> anyh
     let mut estate = super::open(settings, Access::Change)?;
     let deleted = estate.delete_scans(scan_ids)?;
     super::load(&mut estate)?;
-    super::settle(&mut estate)?;
+    super::snapshot_if_due(&mut estate)?;
     if settings.format == Format::Json {
         output.json(&json!({ "deleted": deleted }))?;
     } else {
@@ -134,8 +134,7 @@ fn list_of<T>(
     for item in items.iter().take(SHOWN) {
         output.line(format!("  {mark} {}", show(item)))?;
     }
-    let rest = more(items.len(), "  ");
-    if rest.is_empty() { Ok(()) } else { output.line(rest) }
+    output.rest(items.len(), "  ")
 }
 
 fn node(node: &NodeSummary) -> String {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tracehound_graph::{Graph, Unplaceable};
 
-use crate::output::{Output, SHOWN, more, safe};
+use crate::output::{Output, SHOWN, safe};
 
 /// Counts for programs.
 pub(super) fn json(graph: &Graph) -> Value {
@@ -49,10 +49,7 @@ pub(super) fn print_hidden(graph: &Graph, output: &mut Output) -> anyhow::Result
             };
             output.line(format!("  {} {} -> {}: {reason}", edge.kind, safe(&edge.source), safe(&edge.target)))?;
         }
-        let rest = more(graph.unplaced().len(), "  ");
-        if !rest.is_empty() {
-            output.line(rest)?;
-        }
+        output.rest(graph.unplaced().len(), "  ")?;
     }
     if !graph.changes().is_empty() {
         let count = graph.changes().len();

@@ -134,6 +134,32 @@ impl<'de> Visitor<'de> for FieldVisitor<'de> {
     }
 }
 
+/// What a visitor of lists or objects does with a value that is neither: it hands on what was found.
+macro_rules! scalars_are {
+    ($unexpected:ident) => {
+        fn visit_str<E>(self, _: &str) -> Result<(), E> {
+            self.0.$unexpected("text");
+            Ok(())
+        }
+        fn visit_u64<E>(self, _: u64) -> Result<(), E> {
+            self.0.$unexpected("a number");
+            Ok(())
+        }
+        fn visit_i64<E>(self, _: i64) -> Result<(), E> {
+            self.0.$unexpected("a number");
+            Ok(())
+        }
+        fn visit_f64<E>(self, _: f64) -> Result<(), E> {
+            self.0.$unexpected("a number");
+            Ok(())
+        }
+        fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+            self.0.$unexpected("a truth value");
+            Ok(())
+        }
+    };
+}
+
 /// Something that reads the members of a JSON object one by one.
 pub(super) trait Members<'de> {
     /// Reads the value of the member with this name.
@@ -170,26 +196,7 @@ impl<'de, M: Members<'de>> Visitor<'de> for Object<M> {
         self.0.not_an_object("a list");
         Ok(())
     }
-    fn visit_str<E>(self, _: &str) -> Result<(), E> {
-        self.0.not_an_object("text");
-        Ok(())
-    }
-    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
-        self.0.not_an_object("a number");
-        Ok(())
-    }
-    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
-        self.0.not_an_object("a number");
-        Ok(())
-    }
-    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
-        self.0.not_an_object("a number");
-        Ok(())
-    }
-    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
-        self.0.not_an_object("a truth value");
-        Ok(())
-    }
+    scalars_are!(not_an_object);
     fn visit_unit<E>(self) -> Result<(), E> {
         self.0.not_an_object("null");
         Ok(())
@@ -231,24 +238,5 @@ impl<'de, I: Items<'de>> Visitor<'de> for List<I> {
         self.0.not_a_list("an object");
         Ok(())
     }
-    fn visit_str<E>(self, _: &str) -> Result<(), E> {
-        self.0.not_a_list("text");
-        Ok(())
-    }
-    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
-        self.0.not_a_list("a number");
-        Ok(())
-    }
-    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
-        self.0.not_a_list("a number");
-        Ok(())
-    }
-    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
-        self.0.not_a_list("a number");
-        Ok(())
-    }
-    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
-        self.0.not_a_list("a truth value");
-        Ok(())
-    }
+    scalars_are!(not_a_list);
 }

@@ -21,8 +21,8 @@ fn large(scan_id: &str, time: u8) -> String {
 /// A closed estate with a snapshot and a document that came after it, and what it should look like.
 fn settled() -> (tempfile::TempDir, Dump) {
     let mut home = Home::with(&[large("s1", 1), large("s2", 2)]);
-    assert!(home.estate.settle().unwrap(), "a snapshot should be due");
-    assert!(!home.estate.settle().unwrap(), "nothing has come since");
+    assert!(home.estate.snapshot_if_due().unwrap(), "a snapshot should be due");
+    assert!(!home.estate.snapshot_if_due().unwrap(), "nothing has come since");
     home.take("s3 mcp@m t=3 covers=\n MCPTool T1 description_hash=new late=true\n Y PROVIDES_TOOL T1");
     let expected = Dump::of(&home.now());
     let Home { directory, estate } = home;
@@ -55,7 +55,7 @@ fn an_estate_read_from_its_snapshot_is_the_same() {
     estate.load(|done, all| read.push((done, all))).unwrap();
     assert_eq!(read, [(0, 1)], "only what came after the snapshot is read");
     assert_eq!(Dump::of(&estate.graph(&Point::Now).unwrap()), expected);
-    assert!(!estate.settle().unwrap());
+    assert!(!estate.snapshot_if_due().unwrap());
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn a_damaged_snapshot_is_ignored_and_made_again() {
     flip(directory.path(), 1000);
     let mut estate = open(directory.path());
     assert_eq!(Dump::of(&estate.graph(&Point::Now).unwrap()), expected);
-    assert!(estate.settle().unwrap(), "the damaged snapshot should be replaced");
+    assert!(estate.snapshot_if_due().unwrap(), "the damaged snapshot should be replaced");
     drop(estate);
     let mut estate = open(directory.path());
     let mut read = 0;
