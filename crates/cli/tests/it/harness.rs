@@ -46,6 +46,28 @@ impl Place {
         command
     }
 
+    /// The binary, run by somebody whom permissions bind: they don't bind the superuser, who may run the tests.
+    #[cfg(unix)]
+    pub(crate) fn command_of_a_plain_user<A: AsRef<std::ffi::OsStr>>(&self, arguments: &[A]) -> Command {
+        use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+        use std::os::unix::process::CommandExt as _;
+        let mut command = self.command(arguments);
+        if fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0) {
+            // The build directory may be closed to others, so the binary is taken to where they can reach it.
+            fs::set_permissions(self.folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+            let copy = self.path("tracehound");
+            // A link where that works: a file that was just written may be busy while other tests start programs.
+            if !copy.exists() && fs::hard_link(command.get_program(), &copy).is_err() {
+                fs::copy(command.get_program(), &copy).unwrap();
+            }
+            let mut plain = Command::new(copy);
+            plain.env_clear().envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+            plain.args(command.get_args()).stdin(Stdio::null()).uid(65_534);
+            command = plain;
+        }
+        command
+    }
+
     pub(crate) fn run<A: AsRef<std::ffi::OsStr>>(&self, arguments: &[A]) -> Ran {
         let Output { status, stdout, stderr } = self.command(arguments).output().unwrap();
         let code = status.code().unwrap_or_else(|| panic!("ended by {status}"));

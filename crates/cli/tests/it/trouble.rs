@@ -72,21 +72,14 @@ fn a_disk_that_takes_no_more_changes_nothing() {
 #[test]
 fn a_directory_that_cannot_be_written_is_named() {
     use std::os::unix::fs::PermissionsExt as _;
-    use std::os::unix::process::CommandExt as _;
     let place = Place::new();
     let closed = place.path("closed");
     fs::create_dir(&closed).unwrap();
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o555)).unwrap();
     let file = place.write("one.json", document("one", TIME, "one").to_string());
     for data in [closed.clone(), closed.join("below")] {
-        let mut command = place.command(&[Path::new("ingest"), &file]);
-        command.env("TRACEHOUND_DATA", &data);
-        // Permissions do not bind the superuser, who may run the tests.
-        if fs::metadata("/proc/self").is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0) {
-            command.uid(65_534);
-            fs::set_permissions(place.path(""), fs::Permissions::from_mode(0o755)).unwrap();
-        }
-        let output = command.output().unwrap();
+        let mut command = place.command_of_a_plain_user(&[Path::new("ingest"), &file]);
+        let output = command.env("TRACEHOUND_DATA", &data).output().unwrap();
         let err = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{err}");
         assert!(err.contains("cannot use the data directory") && err.contains("closed"), "{err}");
@@ -99,7 +92,6 @@ fn a_directory_that_cannot_be_written_is_named() {
 #[test]
 fn a_store_that_cannot_be_written_can_be_read() {
     use std::os::unix::fs::PermissionsExt as _;
-    use std::os::unix::process::CommandExt as _;
     let place = Place::new();
     place.ingest(&document("one", TIME, "one"));
     let copy = place.path("a copy? 100%");
@@ -107,13 +99,8 @@ fn a_store_that_cannot_be_written_can_be_read() {
     fs::copy(place.data().join("estate.db"), copy.join("estate.db")).unwrap();
     fs::set_permissions(copy.join("estate.db"), fs::Permissions::from_mode(0o444)).unwrap();
     fs::set_permissions(&copy, fs::Permissions::from_mode(0o555)).unwrap();
-    fs::set_permissions(place.path(""), fs::Permissions::from_mode(0o755)).unwrap();
-    let mut command = place.command(&["graph", "stats", "--format", "json"]);
-    command.env("TRACEHOUND_DATA", &copy);
-    if fs::metadata("/proc/self").is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0) {
-        command.uid(65_534);
-    }
-    let output = command.output().unwrap();
+    let mut command = place.command_of_a_plain_user(&["graph", "stats", "--format", "json"]);
+    let output = command.env("TRACEHOUND_DATA", &copy).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(String::from_utf8_lossy(&output.stdout).contains("\"nodes\": 3"));
 }
