@@ -1,4 +1,4 @@
-//! Benchmarks: what the product must reach, measured on generated estates, each figure printed beside its bound.
+//! Benchmarks: what the product must reach, measured on generated estates and real texts, each figure printed beside its bound.
 //!
 //! Machines are noisy, so bounds are ratios within one run: ours against a plain form of the same work, ours at ten
 //! times the size. Each measurement runs in a process of its own, so that memory is that measurement's alone. The exit
@@ -7,6 +7,8 @@
 mod child;
 mod figure;
 mod ingest;
+mod other_words;
+mod rules;
 
 use std::process::ExitCode;
 
@@ -18,7 +20,7 @@ use figure::Figures;
 type Bench = fn(&mut Figures) -> anyhow::Result<()>;
 
 /// The benchmarks, by name.
-const BENCHES: &[(&str, Bench)] = &[("ingest", ingest::run)];
+const BENCHES: &[(&str, Bench)] = &[("ingest", ingest::run), ("rules", rules::run)];
 
 /// Measures, prints each figure beside its bound and exits 1 when one is missed.
 #[derive(Debug, Parser)]

@@ -5,7 +5,9 @@ mod ci;
 mod estate;
 mod fuzz;
 mod generate;
+mod ledger;
 mod test;
+mod train;
 
 use std::process::ExitCode;
 
@@ -39,6 +41,12 @@ enum Command {
         after_help = "Example:\n  cargo xtask estate --nodes 100000 --edges 500000 --seed 7 --output /tmp/estate"
     )]
     Estate(estate::Options),
+    /// Train the text model and the word list of the rules from labelled corpora
+    #[command(after_help = "The same corpora give the same bytes.\n\nExample:\n  cargo xtask train --check ../corpora")]
+    Train(train::Options),
+    /// Measure the built-in rules on labelled corpora and write the ledger, unless a figure dropped
+    #[command(after_help = "Example:\n  cargo xtask ledger --check ../corpora")]
+    Ledger(ledger::Options),
     /// Feed random documents to one fuzz target, or to each in turn
     #[command(after_help = "Needs a nightly toolchain.\n\nExample:\n  cargo xtask fuzz --seconds 300")]
     Fuzz(fuzz::Options),
@@ -53,6 +61,8 @@ impl Arguments {
             Command::Bench(options) => return bench::run(&options),
             Command::Generate(options) => generate::run(&options)?,
             Command::Estate(options) => estate::run(&options)?,
+            Command::Train(options) => train::run(&options)?,
+            Command::Ledger(options) => ledger::run(&options)?,
             Command::Fuzz(options) => fuzz::run(&options)?,
         }
         Ok(ExitCode::SUCCESS)

@@ -48,7 +48,7 @@ fn is_current(root: &Path, file: &Generated) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::repository;
+    use xtask::repository;
 
     #[test]
     fn the_generated_files_are_up_to_date() {

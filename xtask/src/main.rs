@@ -6,11 +6,11 @@ mod command;
 mod generate;
 mod output;
 mod process;
-mod repository;
 mod steps;
 #[cfg(test)]
 mod tidy;
 mod tools;
+mod written_file;
 
 use std::process::ExitCode;
 

@@ -8,7 +8,9 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result};
 
-use crate::{output, repository};
+use xtask::repository;
+
+use crate::output;
 
 /// A program ran and was not satisfied.
 #[derive(Debug)]

@@ -1,9 +1,13 @@
 //! The command line, as plain values.
 
+mod rules;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::Deserialize;
+
+pub(crate) use rules::{Eval, Explain, List, RuleScope, Rules, Test, Validate};
 
 /// What AI agents can do, may do and did.
 #[derive(Debug, Parser)]
@@ -33,6 +37,9 @@ pub(crate) struct Global {
     /// Whose estate it is [default: default]
     #[arg(long, global = true, value_name = "NAME", env = "TRACEHOUND_TENANT", value_parser = crate::settings::tenant)]
     pub(crate) tenant: Option<String>,
+    /// Directory of rule files that add to the built-in rules or take their place [default: none]
+    #[arg(long, global = true, value_name = "DIR", env = "TRACEHOUND_RULES")]
+    pub(crate) rules: Option<PathBuf>,
     /// How results are printed [default: table]
     #[arg(long, global = true, value_enum, env = "TRACEHOUND_FORMAT")]
     pub(crate) format: Option<Format>,
@@ -56,6 +63,8 @@ pub(crate) enum Format {
     Table,
     /// For programs.
     Json,
+    /// For pages; only of `rules eval`.
+    Markdown,
 }
 
 #[derive(Debug, Subcommand)]
@@ -76,6 +85,9 @@ pub(crate) enum Command {
     /// Look at the graph that the scans add up to
     #[command(subcommand)]
     Graph(Graph),
+    /// List, show, check, test, measure and try out detection rules
+    #[command(subcommand)]
+    Rules(Rules),
 }
 
 #[derive(Debug, Args)]

@@ -8,13 +8,14 @@ mod outcome;
 mod output;
 mod point;
 mod progress;
+mod rule_files;
 mod settings;
 mod size;
 mod whole_file;
 
-use clap::Parser as _;
+use clap::{CommandFactory as _, Parser as _};
 
-use args::Arguments;
+use args::{Arguments, Command, Format, Rules};
 use outcome::Outcome;
 use output::Output;
 use settings::Settings;
@@ -26,6 +27,11 @@ fn main() -> Outcome {
         Ok(settings) => settings,
         Err(error) => return output.failed(&error),
     };
+    let has_pages = matches!(arguments.command, Command::Rules(Rules::Eval(_)));
+    if settings.format == Format::Markdown && !has_pages {
+        let message = "the format `markdown` is for `tracehound rules eval` only";
+        Arguments::command().error(clap::error::ErrorKind::InvalidValue, message).exit();
+    }
     match command::run(arguments.command, &settings, &mut output) {
         Ok(outcome) => outcome,
         Err(error) if output::is_closed_pipe(&error) => Outcome::Clean,

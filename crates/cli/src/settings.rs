@@ -19,6 +19,7 @@ struct File {
     data: Option<PathBuf>,
     tenant: Option<String>,
     format: Option<Format>,
+    rules: Option<PathBuf>,
     #[serde(default)]
     ingest: IngestSection,
 }
@@ -40,6 +41,8 @@ pub(crate) struct Settings {
     pub(crate) format: Format,
     /// What a document may demand.
     pub(crate) limits: Limits,
+    /// The directory of the user's own rules.
+    pub(crate) rules: Option<PathBuf>,
 }
 
 impl Settings {
@@ -76,7 +79,9 @@ impl Settings {
             None => directory(Directory::Data)
                 .ok_or_else(|| anyhow!("there is no home directory to keep data in; give one with --data DIR"))?,
         };
-        Ok(Self { data, tenant, format: global.format.or(file.format).unwrap_or_default(), limits })
+        let format = global.format.or(file.format).unwrap_or_default();
+        let rules = global.rules.clone().or(file.rules);
+        Ok(Self { data, tenant, format, limits, rules })
     }
 }
 
@@ -138,9 +143,10 @@ mod tests {
 
     #[test]
     fn every_key_can_stand_in_the_file() {
-        let toml = "data = '/srv/t'\ntenant = 'blue'\nformat = 'json'\n[ingest]\nmax_document_bytes = '1MiB'";
+        let toml = "data = '/srv/t'\ntenant = 'blue'\nformat = 'json'\nrules = '/srv/r'\n[ingest]\nmax_document_bytes = '1MiB'";
         let settings = load(toml, Global::default()).unwrap();
         assert_eq!(settings.data, Path::new("/srv/t"));
+        assert_eq!(settings.rules.as_deref(), Some(Path::new("/srv/r")));
         assert_eq!((settings.tenant.as_str(), settings.format), ("blue", Format::Json));
         assert_eq!(settings.limits.document_bytes, 1 << 20);
     }

@@ -126,6 +126,7 @@ properties! {
     "is_static" Boolean [Identity];
     "is_suspicious" Boolean [InstructionFile];
     "is_template" Boolean [McpResource];
+    "labels" TextList [McpServer McpTool McpResource McpPrompt A2aAgent A2aSkill InstructionFile Credential];
     "level" Text [TrustZone];
     "line" Integer [];
     "mime_type" Text [McpResource];

@@ -2,11 +2,13 @@
 
 use anyhow::Result;
 
-use super::test;
+use super::{ledger, test, train};
 use crate::process::{cargo, program, run as run_program};
 use crate::steps::{self, Step};
 use crate::tools::CARGO_DENY;
-use crate::{generate, repository};
+use xtask::{corpora, repository};
+
+use crate::{generate, output};
 
 /// Runs every check, cheap ones first, until one fails.
 pub(super) fn run() -> Result<()> {
@@ -18,6 +20,14 @@ pub(super) fn run() -> Result<()> {
         Step::new("generated", || generate::check(&repository::root())),
     ];
     all.extend(test::steps(&test::Options { peers: true }));
+    match corpora::beside_repository() {
+        Some(corpora) => {
+            let again = corpora.clone();
+            all.push(Step::new("trained", move || train::train(&again, true)));
+            all.push(Step::new("ledger", move || ledger::ledger(&corpora, ledger::Mode::Check)));
+        }
+        None => output::line("no corpora beside the repository: detection quality is not measured"),
+    }
     steps::run(all)
 }
 

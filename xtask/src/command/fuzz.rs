@@ -4,9 +4,9 @@ use anyhow::{Context as _, Result, bail, ensure};
 use clap::Args;
 
 use crate::process::{answer, program, run as run_program};
-use crate::repository;
 use crate::steps::{self, Step};
 use crate::tools::CARGO_FUZZ;
+use xtask::repository;
 
 /// What to fuzz, and for how long.
 #[derive(Debug, Args)]

@@ -4,7 +4,9 @@ use anyhow::Result;
 use clap::Args;
 
 use crate::steps::{self, Step};
-use crate::{generate, repository};
+use xtask::repository;
+
+use crate::generate;
 
 /// Whether to write or to compare.
 #[derive(Debug, Args)]

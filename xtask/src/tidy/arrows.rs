@@ -59,9 +59,9 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::repository;
     use crate::tidy::workspace::packages;
     use crate::tidy::{expect, expect_clean};
+    use xtask::repository;
 
     fn package(name: &str, folder: &str, dependencies: &[&str]) -> Package {
         let dependencies = dependencies.iter().map(|name| (*name).to_owned()).collect();

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 
-use crate::repository;
+use xtask::repository;
 
 /// The files below a folder.
 pub(super) struct Tree {

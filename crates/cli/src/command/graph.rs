@@ -36,7 +36,7 @@ fn stats(at: &str, settings: &Settings, output: &mut Output) -> anyhow::Result<O
     let graph = graph_at(at, settings)?;
     match settings.format {
         Format::Json => output.json(&summary::json(&graph))?,
-        Format::Table => summary::print(&graph, output)?,
+        Format::Table | Format::Markdown => summary::print(&graph, output)?,
     }
     Ok(Outcome::Clean)
 }

@@ -33,7 +33,9 @@ pub(super) fn run(arguments: &Ingest, settings: &Settings, output: &mut Output) 
         match settings.format {
             Format::Json => results.push(result_json(file, &result)),
             // That nobody listens is no reason not to take in the rest.
-            Format::Table => printed = printed.and(bar.suspend(|| print_result(file, &result, output))),
+            Format::Table | Format::Markdown => {
+                printed = printed.and(bar.suspend(|| print_result(file, &result, output)))
+            }
         }
     }
     bar.finish_and_clear();
@@ -77,11 +79,11 @@ fn check(arguments: &Ingest, settings: &Settings, output: &mut Output) -> anyhow
                     .push(json!({ "file": file.display().to_string(), "status": "acceptable", "warnings": warnings }));
             }
             (Format::Json, Err(error)) => results.push(refused_json(file, error)),
-            (Format::Table, Ok(warnings)) => {
+            (Format::Table | Format::Markdown, Ok(warnings)) => {
                 output.line(format!("{}: acceptable", shown(file)))?;
                 warnings.iter().try_for_each(|warning| print_warning(warning, output))?;
             }
-            (Format::Table, Err(error)) => print_refused(file, error),
+            (Format::Table | Format::Markdown, Err(error)) => print_refused(file, error),
         }
     }
     if settings.format == Format::Json {

@@ -4,6 +4,7 @@ mod demo;
 mod graph;
 mod ingest;
 mod node;
+mod rules;
 mod scans;
 mod summary;
 
@@ -22,6 +23,7 @@ pub(crate) fn run(command: Command, settings: &Settings, output: &mut Output) ->
         Command::Ingest(arguments) => ingest::run(&arguments, settings, output),
         Command::Scans(which) => scans::run(which, settings, output),
         Command::Graph(which) => graph::run(which, settings, output),
+        Command::Rules(which) => rules::run(&which, settings, output),
     }
 }
 

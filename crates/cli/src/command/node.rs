@@ -19,7 +19,7 @@ pub(super) fn show(id: &str, graph: &Graph, settings: &Settings, output: &mut Ou
     let edges = edges_at(graph, node);
     match settings.format {
         Format::Json => output.json(&json(node, &edges))?,
-        Format::Table => print(node, &edges, output)?,
+        Format::Table | Format::Markdown => print(node, &edges, output)?,
     }
     Ok(Outcome::Clean)
 }
