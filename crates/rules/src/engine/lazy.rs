@@ -140,10 +140,15 @@ impl Scan<'_> {
             stretches.push((0, text.len()));
             return;
         };
+        // Between ASCII characters alone a match is shorter than where each may have four bytes.
+        let shorter = pattern.search.longest().unwrap_or(longest);
         for &(start, end) in &state.near {
-            let from = text.floor_char_boundary((end as usize).saturating_sub(longest));
-            let to = text.ceil_char_boundary(start as usize + longest);
-            stretches.push((from, to));
+            let around = |longest: usize| {
+                let from = text.floor_char_boundary((end as usize).saturating_sub(longest));
+                (from, text.ceil_char_boundary(start as usize + longest))
+            };
+            let stretch = around(longest);
+            stretches.push(if is_ascii_around(text, stretch) { around(shorter) } else { stretch });
         }
         stretches.sort_unstable();
         stretches.dedup_by(|next, kept| {

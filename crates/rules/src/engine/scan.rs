@@ -15,7 +15,7 @@ use crate::normalise::{Normalised, PartKind};
 use crate::rule::Charset;
 
 /// Places around which an expression searches; with more it searches the whole text once.
-const NEAR_PLACES: usize = 128;
+const NEAR_PLACES: usize = 512;
 
 // A place in a text is kept in 32 bits.
 const _: () = assert!(TEXT_BYTES < u32::MAX as usize);

@@ -18,7 +18,7 @@ const CACHE_BYTES: usize = 4 << 20;
 const LONGEST: usize = 4 << 10;
 
 /// The slow way back is faster than building an automaton up to about this many bytes.
-const FAR: usize = 4 << 10;
+const FAR: usize = 128;
 
 /// A compiled expression.
 pub(super) struct Search {
@@ -63,6 +63,11 @@ impl Search {
             .skip_cache_capacity_check(true);
         let ends = DFA::builder().configure(config).build_from_nfa(nfa.clone()).ok();
         Ok(Self { ends, whole: PikeVM::new_from_nfa(nfa)?, longest: longest(hir) })
+    }
+
+    /// The most bytes that a match can have, where that is known.
+    pub(super) const fn longest(&self) -> Option<usize> {
+        self.longest
     }
 
     /// What a search needs.
