@@ -3,13 +3,13 @@
 
 use std::sync::LazyLock;
 
-use crate::rule::{Problem, Rule, read_rule};
+use crate::rule::{Problem, Rule, read_proven_rule};
 
 static SOURCES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/builtin_rules.rs"));
 
 static RULES: LazyLock<Result<Vec<Rule>, BrokenBuiltin>> = LazyLock::new(|| {
     let broken = |file: &'static str, problems: Vec<Problem>| BrokenBuiltin { file, problems };
-    SOURCES.iter().map(|(file, text)| read_rule(text).map_err(|problems| broken(file, problems))).collect()
+    SOURCES.iter().map(|(file, text)| read_proven_rule(text).map_err(|problems| broken(file, problems))).collect()
 });
 
 /// A file among the built-in rules is not a rule. A test holds that no build of the product has one.
@@ -43,6 +43,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::rule::read_rule;
 
     #[expect(clippy::disallowed_methods, reason = "the tests of a rule are in its file only")]
     fn with_tests(file: &str) -> Result<Rule, Vec<Problem>> {

@@ -41,6 +41,8 @@ pub(super) struct List {
 #[derive(Debug, Default)]
 pub(super) struct Reader {
     pub(super) problems: Problems,
+    /// Patterns were compiled when the rule was written, so that compiling them to see whether they can be is skipped.
+    pub(super) is_proven: bool,
 }
 
 impl Reader {

@@ -115,6 +115,9 @@ impl Matchers<'_> {
         let case_insensitive = self.flag(fields, "case_insensitive");
         let node = self.reader.required(fields, "pattern")?;
         let pattern = self.reader.any_text(node, "pattern", limits::PATTERN_BYTES)?;
+        if self.reader.is_proven {
+            return Some(Matcher::Regex { pattern: pattern.to_owned(), case_insensitive: case_insensitive? });
+        }
         if self.compiled > limits::RULE_COMPILED_BYTES {
             return None;
         }

@@ -19,6 +19,7 @@ mod types;
 
 pub use change::version_problem;
 pub use problem::Problem;
+pub(crate) use read::read_proven_rule;
 pub use read::read_rule;
 pub(crate) use suggest::nearest;
 pub use types::{
