@@ -74,10 +74,13 @@ macro_rules! properties {
 }
 
 properties! {
+    "also_named" TextList [];
     "annotations" JsonText [McpTool];
+    "args" TextList [McpServer];
     "arguments" JsonText [McpPrompt];
     "auth_method" Text [McpServer A2aAgent OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance];
     "auth_posture" Integer [A2aAgent];
+    "auto_approve" TextList [];
     "capabilities" TextList [McpServer A2aAgent];
     "capability_surface" TextList [McpTool];
     "card_hash" Text [A2aAgent];
@@ -86,7 +89,7 @@ properties! {
     "collection_count" Integer [QdrantInstance];
     "column" Integer [];
     "confidence" Number [];
-    "config_path" Text [AgentInstance];
+    "config_path" Text [AgentInstance Credential];
     "description" Text [McpTool McpResource McpPrompt A2aAgent A2aSkill];
     "description_hash" Text [McpTool A2aSkill];
     "digest" Text [AiModel];
@@ -107,6 +110,7 @@ properties! {
     "high_entropy" Boolean [Credential];
     "hostname" Text [Host];
     "id" Text [A2aSkill];
+    "image" Text [McpServer];
     "input_modes" TextList [A2aSkill];
     "input_schema" JsonText [McpTool];
     "input_schema_hash" Text [McpTool];
@@ -116,6 +120,7 @@ properties! {
     "ip" Text [Host];
     "is_anonymous_loot" Boolean [OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance];
     "is_composite" Boolean [];
+    "is_enabled" Boolean [];
     "is_exposed" Boolean [Credential];
     "is_https" Boolean [A2aAgent];
     "is_local" Boolean [Host];
@@ -126,6 +131,7 @@ properties! {
     "is_static" Boolean [Identity];
     "is_suspicious" Boolean [InstructionFile];
     "is_template" Boolean [McpResource];
+    "kept_in" Text [Credential];
     "labels" TextList [McpServer McpTool McpResource McpPrompt A2aAgent A2aSkill InstructionFile Credential];
     "level" Text [TrustZone];
     "line" Integer [];
@@ -135,6 +141,8 @@ properties! {
     "origin" Text [];
     "output_modes" TextList [A2aSkill];
     "output_schema" JsonText [McpTool];
+    "package" Text [McpServer];
+    "package_version" Text [McpServer];
     "parameter_size" Text [AiModel];
     "path" Text [ConfigFile InstructionFile];
     "previous_description_hash" Text [McpTool A2aSkill];
@@ -144,13 +152,16 @@ properties! {
     "protocol_versions" TextList [A2aAgent];
     "provider" Text [A2aAgent Credential];
     "quantization" Text [AiModel];
+    "registry" Text [McpServer];
     "risk_weight" Number [];
     "rule_matches" JsonText [McpServer McpTool McpResource McpPrompt A2aAgent A2aSkill InstructionFile Credential];
     "schema_keys" TextList [McpTool];
     "scope" Text [Identity];
+    "section" Text [];
     "security_schemes" JsonText [A2aAgent];
     "sensitivity" Text [McpResource ResourceGroup];
     "server_count" Integer [ConfigFile];
+    "server_name" Text [];
     "server_version" Text [McpServer];
     "signature_valid" Boolean [A2aAgent];
     "size" Integer [McpResource AiModel];

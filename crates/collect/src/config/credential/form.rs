@@ -1,0 +1,118 @@
+//! What a secret looks like: whose format it has and how random it is.
+
+/// Beginnings of values, longest first where one begins another, and who issues such values.
+const FORMATS: &[(&str, &str)] = &[
+    ("sk-ant-", "anthropic"),
+    ("sk-or-", "openrouter"),
+    ("sk_live_", "stripe"),
+    ("sk_test_", "stripe"),
+    ("rk_live_", "stripe"),
+    ("sk-", "openai"),
+    ("xoxb-", "slack"),
+    ("xoxp-", "slack"),
+    ("xoxs-", "slack"),
+    ("xoxa-", "slack"),
+    ("xapp-", "slack"),
+    ("ghp_", "github"),
+    ("gho_", "github"),
+    ("ghs_", "github"),
+    ("ghu_", "github"),
+    ("ghr_", "github"),
+    ("github_pat_", "github"),
+    ("glpat-", "gitlab"),
+    ("AKIA", "aws"),
+    ("ASIA", "aws"),
+    ("AIza", "google"),
+    ("ya29.", "google"),
+    ("GOCSPX-", "google"),
+    ("sbp_", "supabase"),
+    ("figd_", "figma"),
+    ("ntn_", "notion"),
+    ("secret_", "notion"),
+    ("hf_", "huggingface"),
+    ("gsk_", "groq"),
+    ("pplx-", "perplexity"),
+    ("tvly-", "tavily"),
+    ("fc-", "firecrawl"),
+    ("apify_api_", "apify"),
+    ("lin_api_", "linear"),
+    ("npm_", "npm"),
+    ("pypi-", "pypi"),
+    ("dckr_pat_", "docker"),
+    ("SG.", "sendgrid"),
+    ("shpat_", "shopify"),
+    ("dop_v1_", "digitalocean"),
+    ("xai-", "xai"),
+    ("ATATT", "atlassian"),
+    ("eyJ", "jwt"),
+];
+
+/// Who issues values that look like this; `generic` for nobody in particular.
+pub(crate) fn format(value: &str) -> &'static str {
+    FORMATS.iter().find(|(prefix, _)| value.starts_with(prefix)).map_or("generic", |(_, vendor)| vendor)
+}
+
+/// Shortest value whose randomness is judged.
+const SHORTEST: usize = 8;
+
+/// Whether a value is too even to be a word: more than 4.5 bits a byte, or 3.0 if it is all hexadecimal digits.
+///
+/// Dashes, dots and underscores are part of the alphabet, because most vendors' tokens have them.
+pub(crate) fn is_high_entropy(value: &str) -> bool {
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"+/=-_.".contains(&byte);
+    if value.len() < SHORTEST || !value.bytes().all(is_token) {
+        return false;
+    }
+    let bits = entropy(value.as_bytes());
+    bits > 4.5 || (bits > 3.0 && value.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+/// Shannon entropy over byte frequencies, in bits a byte.
+fn entropy(bytes: &[u8]) -> f64 {
+    let mut counts = [0_u32; 256];
+    for byte in bytes {
+        if let Some(count) = counts.get_mut(usize::from(*byte)) {
+            *count += 1;
+        }
+    }
+    let total = bytes.len() as f64;
+    let shares = counts.iter().filter(|count| **count > 0).map(|count| f64::from(*count) / total);
+    // Negated at the end, and an empty text has none.
+    -shares.map(|share| share * share.log2()).sum::<f64>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_known_by_how_values_begin() {
+        for (value, expected) in [
+            ("sk-ant-api03-x", "anthropic"),
+            ("sk-proj-x", "openai"),
+            ("xoxb-1", "slack"),
+            ("ghp_x", "github"),
+            ("AKIAIOSFODNN7EXAMPLE", "aws"),
+            ("hunter2", "generic"),
+        ] {
+            assert_eq!(format(value), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn entropy_is_that_of_the_published_examples() {
+        for (value, bits, is_high) in [
+            ("aB3dE6gH9jKlMnOpQrStUvWxYz012345", 4.9375, true),
+            ("0123456789abcdef", 4.0, true),
+            ("5f4dcc3b5aa765d61d8327deb882cf99", 3.8042, true),
+            ("wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", 4.6628, true),
+            ("AKIAIOSFODNN7EXAMPLE", 3.6842, false),
+            ("deadbeef", 2.1556, false),
+        ] {
+            assert!((entropy(value.as_bytes()) - bits).abs() < 0.0001, "{value}");
+            assert_eq!(is_high_entropy(value), is_high, "{value}");
+        }
+        assert!(!is_high_entropy("two words are not one token, however long they are"));
+        assert!(is_high_entropy("sk-proj-Qm7Vt2xBn9Kp4Rz8Wd3Yh6LcFj5Gs0Ua"));
+    }
+}

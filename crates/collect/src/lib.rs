@@ -1,0 +1,17 @@
+//! Looking at the world: what agents are given on a machine.
+//!
+//! Reads, judges with the rules, and writes what it saw as a document. Derives nothing and never writes to what it
+//! looks at.
+
+mod address;
+pub mod config;
+mod detection;
+pub mod host;
+pub mod instructions;
+pub mod local;
+pub mod lockdown;
+pub mod place;
+mod report;
+
+pub use detection::{Detection, DetectionError};
+pub use report::{LookedAt, Problem, Report, What};

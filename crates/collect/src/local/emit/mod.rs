@@ -1,0 +1,117 @@
+//! From what was read to a document: nodes, edges, origin and coverage.
+
+mod builder;
+mod config;
+mod loads;
+
+use std::path::Path;
+
+use serde_json::json;
+use tracehound_model::NodeId;
+use tracehound_model::wire::Covers;
+use tracehound_rules::engine::effects::{self, FieldMatches};
+
+use super::find::Search;
+use super::work::Done;
+use super::{Naming, Request};
+use crate::detection::{Detection, DetectionError};
+use crate::host::ReadError;
+use crate::report::{LookedAt, Problem, Report, What};
+use builder::Builder;
+use loads::Agents;
+
+/// Puts everything together, in the order of the paths.
+pub(super) fn report(
+    naming: &Naming<'_>,
+    request: &Request,
+    search: &Search<'_>,
+    done: Vec<Done>,
+    detection: &Detection,
+) -> Result<Report, DetectionError> {
+    let mut builder = Builder::new(request);
+    let mut agents = Agents::default();
+    let mut files = Vec::new();
+    let mut problems = search.problems.clone();
+    let mut covered: Vec<NodeId> = Vec::new();
+    let mut read: Vec<&Path> = Vec::new();
+    for file in &done {
+        read.push(&file.item.path);
+        match &file.config {
+            Some(Ok(facts)) => {
+                problems.extend(facts.problems.iter().cloned());
+                files.push(LookedAt { path: file.shown.clone(), what: what(facts) });
+                config::add(&mut builder, &mut agents, file, facts, detection);
+                if facts.is_complete {
+                    covered.push(NodeId::config_file(&file.shown));
+                }
+            }
+            Some(Err(ReadError::Missing)) if !file.item.is_given => covered.push(NodeId::config_file(&file.shown)),
+            Some(Err(error)) => problems.push(Problem::unread(&file.shown, error.to_string())),
+            None => {}
+        }
+    }
+    for file in &done {
+        match (&file.instructions, file.item.row) {
+            (Some(Ok(facts)), Some(row)) => {
+                let what = What::Instructions { r#type: row.r#type, is_suspicious: facts.is_suspicious };
+                files.push(LookedAt { path: file.shown.clone(), what });
+                let node = builder.instruction_file(&file.shown, row.r#type, facts);
+                if !facts.matches.is_empty() {
+                    let rules = detection.texts()?.rules();
+                    let field = FieldMatches { property: "content", source: &facts.text, matches: &facts.matches };
+                    builder.change(&node, |node| effects::apply(node, rules, &[field]));
+                }
+                for agent in agents.of(naming, file, row) {
+                    builder.loads(agent, &node, &file.shown, facts);
+                }
+                covered.push(node);
+            }
+            (Some(Err(ReadError::Missing)), _) if !file.item.is_given => {
+                covered.push(NodeId::instruction_file(&file.shown));
+            }
+            (Some(Err(error)), _) => problems.push(Problem::unread(&file.shown, error.to_string())),
+            _ => {}
+        }
+    }
+    read.sort_unstable();
+    covered.extend(gone(naming, request, search, &read));
+    covered.sort_unstable();
+    covered.dedup();
+    problems.sort();
+    problems.dedup();
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    let mut document = builder.document();
+    document.meta.extra.origin = Some(request.origin.clone());
+    document.meta.extra.covers = Some(Covers { nodes: covered, ports: Vec::new() });
+    document.meta.extra.other.insert("allowed".to_owned(), json!({ "start": false, "network": false }));
+    let homes = search.layout().into_iter().flat_map(|layout| &layout.homes).map(|home| naming.root.text(&home.path));
+    Ok(Report { document, files, problems, homes: homes.collect(), places: search.places, walked: search.entries })
+}
+
+fn what(facts: &crate::config::ConfigFacts) -> What {
+    let servers = || facts.agents.iter().flat_map(|agent| &agent.servers);
+    What::Config {
+        clients: facts.agents.iter().map(|agent| agent.client).collect(),
+        servers: servers().filter(|server| server.is_enabled).count(),
+        disabled: servers().filter(|server| !server.is_enabled).count(),
+    }
+}
+
+/// The files that were looked for and are not there any more, as both things that they may have been.
+fn gone(naming: &Naming<'_>, request: &Request, search: &Search<'_>, read: &[&Path]) -> Vec<NodeId> {
+    let both = |text: &str| [NodeId::config_file(text), NodeId::instruction_file(text)];
+    let Some(known) = &request.known else {
+        return search.missing.iter().flat_map(|path| both(&naming.text(path))).collect();
+    };
+    let is_in_scope = |path: &Path| {
+        request.layout.is_some()
+            || search.walked.iter().any(|tree| path.starts_with(tree))
+            || request.files.iter().any(|file| file == path)
+    };
+    let is_gone = |path: &Path| {
+        read.binary_search(&path).is_err()
+            && naming.root.host().kind(path).is_err_and(|error| matches!(ReadError::from(error), ReadError::Missing))
+    };
+    let texts = known.iter().filter(|text| naming.path(text).is_some_and(|path| is_in_scope(&path) && is_gone(&path)));
+    texts.flat_map(|text| both(text)).collect()
+}

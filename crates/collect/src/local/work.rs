@@ -1,0 +1,112 @@
+//! Reads files in parallel. Each is read, judged and let go by one thread.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tracehound_rules::engine::Scratch;
+
+use super::find::Item;
+use super::{Naming, Progress};
+use crate::config::credential::Sight;
+use crate::config::{ConfigFacts, Job, config};
+use crate::detection::{Detection, DetectionError};
+use crate::host::ReadError;
+use crate::instructions::{InstructionFacts, instructions};
+use crate::place::Whose;
+
+/// A file that was read, or why not.
+#[derive(Debug)]
+pub(super) struct Done {
+    pub(super) item: Item,
+    /// How its path is written.
+    pub(super) shown: String,
+    pub(super) config: Option<Result<ConfigFacts, ReadError>>,
+    pub(super) instructions: Option<Result<InstructionFacts, ReadError>>,
+}
+
+impl Done {
+    /// The folders that a client was used in, by its own account.
+    pub(super) fn projects(&self) -> impl Iterator<Item = &str> {
+        let facts = self.config.iter().filter_map(|result| result.as_ref().ok());
+        facts.flat_map(|facts| facts.projects.iter().map(String::as_str))
+    }
+}
+
+/// Threads that read. More only wait for the same disk.
+const THREADS: usize = 8;
+
+/// Reads files; the result is in no particular order.
+pub(super) fn run(
+    naming: &Naming<'_>,
+    items: Vec<Item>,
+    detection: &Detection,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<Vec<Done>, DetectionError> {
+    let total = items.len();
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(THREADS).min(total);
+    let next = AtomicUsize::new(0);
+    let items: Vec<Mutex<Option<Item>>> = items.into_iter().map(|item| Mutex::new(Some(item))).collect();
+    let worker = || {
+        let mut reader =
+            Reader { naming, detection, sight: Sight::new(detection.settings()), scratch: Scratch::default() };
+        let mut done = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(index).and_then(|item| item.lock().ok()?.take()) else { break };
+            done.push(reader.read(item)?);
+            progress(Progress::Read(index + 1, total));
+        }
+        Ok(done)
+    };
+    let results: Vec<Result<Vec<Done>, DetectionError>> = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(worker)).collect();
+        let own = worker();
+        let others = others.into_iter().map(|thread| thread.join().unwrap_or(Err(DetectionError::Gone)));
+        std::iter::once(own).chain(others).collect()
+    });
+    let lists: Vec<Vec<Done>> = results.into_iter().collect::<Result<_, _>>()?;
+    Ok(lists.into_iter().flatten().collect())
+}
+
+/// One thread's means.
+struct Reader<'a> {
+    naming: &'a Naming<'a>,
+    detection: &'a Detection,
+    sight: Sight<'a>,
+    scratch: Scratch,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, item: Item) -> Result<Done, DetectionError> {
+        let shown = self.naming.text(&item.path);
+        let config = if item.hits.is_empty() { None } else { self.config(&item, &shown) };
+        let instructions = match item.row {
+            Some(_) => self.instructions(&item)?,
+            None => None,
+        };
+        Ok(Done { item, shown, config, instructions })
+    }
+
+    fn config(&mut self, item: &Item, shown: &str) -> Option<Result<ConfigFacts, ReadError>> {
+        let home = match item.whose {
+            Whose::User(number) => self.naming.home(number),
+            _ => None,
+        };
+        let job = Job {
+            path: item.path.clone(),
+            shown: shown.to_owned(),
+            hits: item.hits.clone(),
+            home,
+            project: item.project.clone(),
+            prefix: self.naming.prefix.clone(),
+            is_given: item.is_given && item.row.is_none(),
+        };
+        config(self.naming.root.host(), &job, &mut self.sight).transpose()
+    }
+
+    fn instructions(&mut self, item: &Item) -> Result<Option<Result<InstructionFacts, ReadError>>, DetectionError> {
+        let engine = self.detection.texts()?;
+        let host = self.naming.root.host();
+        Ok(instructions(host, &item.path, engine, &mut self.scratch).transpose())
+    }
+}

@@ -1,0 +1,74 @@
+//! Places: where on a machine files are looked for, from the templates of the tables.
+
+mod finder;
+mod homes;
+mod template;
+mod walk;
+
+use std::path::{Path, PathBuf};
+
+pub(crate) use finder::Finder;
+pub use homes::{Home, Layout, Variables};
+pub(crate) use template::{Place, Template, Whose};
+pub(crate) use walk::walk;
+
+/// The systems whose places we know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum System {
+    /// Linux and its relatives.
+    Linux,
+    /// macOS.
+    Macos,
+    /// Windows.
+    Windows,
+}
+
+impl System {
+    /// The system that we run on.
+    #[must_use]
+    pub const fn here() -> Self {
+        if cfg!(windows) {
+            Self::Windows
+        } else if cfg!(target_os = "macos") {
+            Self::Macos
+        } else {
+            Self::Linux
+        }
+    }
+}
+
+/// A path as text, byte for byte where it is UTF-8, and otherwise with what is not as `\xNN`.
+///
+/// Two paths never share a text unless one of them has backslashes in its names.
+pub(crate) fn path_text(path: &Path) -> String {
+    if let Some(text) = path.to_str() {
+        return text.to_owned();
+    }
+    let mut text = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        text.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            text.push_str(&format!("\\x{byte:02x}"));
+        }
+    }
+    text
+}
+
+/// A path without `.` and `..`, as far as that can be told from its text alone.
+pub(crate) fn tidy(path: &Path) -> PathBuf {
+    use std::path::Component;
+    let mut tidy = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                tidy.pop();
+            }
+            other => tidy.push(other),
+        }
+    }
+    tidy
+}
+
+#[cfg(test)]
+mod tests;
