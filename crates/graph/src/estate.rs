@@ -312,7 +312,7 @@ fn pack(bytes: &[u8], compressed: &mut Vec<u8>) -> std::io::Result<String> {
 }
 
 /// What is recorded of a document, and the warnings that go with it.
-fn describe(parsed: &Parsed, sha256: String, bytes: u64, now: Moment) -> (ScanRecord, Vec<Warning>) {
+pub(crate) fn describe(parsed: &Parsed, sha256: String, bytes: u64, now: Moment) -> (ScanRecord, Vec<Warning>) {
     let head = &parsed.head;
     let mut warnings = parsed.warnings.clone().into_list();
     let given = Moment::parse(&head.timestamp);

@@ -4,6 +4,7 @@
 //! the log in compact columns, a fold says which of them are live at a point, a [`Graph`] is a view of the live ones
 //! for others to read. This room judges nothing that it stores.
 
+mod alone;
 mod bag;
 mod decode;
 mod diff;
@@ -24,6 +25,7 @@ mod snapshot;
 mod store;
 mod varint;
 
+pub use alone::graph_of;
 pub use bag::PropertyValue;
 pub use decode::read_document;
 pub use diff::{Changed, Difference, EdgeSummary, NodeSummary, PropertyChange};

@@ -221,7 +221,7 @@ impl Lifetimes<'_> {
             }
         }
         if rank == NodeKind::ConfigFile.rank() {
-            self.settle_clients();
+            self.settle_by_path();
         }
     }
 
@@ -241,11 +241,13 @@ impl Lifetimes<'_> {
         }
     }
 
-    /// A client hangs on its configuration file by a property, not by an edge.
-    fn settle_clients(&mut self) {
+    /// A client hangs on its configuration file by a property, not by an edge; so does a secret in the file that is no
+    /// server's.
+    fn settle_by_path(&mut self) {
         let Some(config_path) = self.facts.keys.find("config_path") else { return };
         for node in 0..self.labels.len() as NodeFact {
-            if self.labels[node as usize].is_none_or(|labels| labels.primary != NodeKind::AgentInstance) {
+            let hangs = |kind: NodeKind| matches!(kind, NodeKind::AgentInstance | NodeKind::Credential);
+            if self.labels[node as usize].is_none_or(|labels| !hangs(labels.primary)) {
                 continue;
             }
             let Some(path) = looks::text(self.facts, node, config_path, self.timeline) else { continue };

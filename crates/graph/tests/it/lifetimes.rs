@@ -139,6 +139,16 @@ fn a_client_hangs_on_the_file_that_its_property_names() {
     check(&[setup, "s2 config@m t=2 covers=/a\n ConfigFile /a\n AgentInstance B config_path=/a"], "/a B N");
 }
 
+#[test]
+fn a_secret_that_is_no_servers_goes_with_the_file_that_its_property_names() {
+    let setup = "s1 config@m t=1 covers=/a
+        ConfigFile /a
+        Credential C value_hash=h config_path=/a
+        Credential D value_hash=h config_path=/a";
+    check(&[setup, "s2 config@m t=2 covers=/a\n ConfigFile /a\n Credential D value_hash=h config_path=/a"], "/a D");
+    check(&[setup, "s2 config@m t=2 covers=/a"], "");
+}
+
 /// The property is what is known of the client, not what the last document to arrive happened to say.
 #[test]
 fn a_client_hangs_on_its_file_although_a_later_document_does_not_name_it() {

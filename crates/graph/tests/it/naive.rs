@@ -196,7 +196,7 @@ impl<'a> World<'a> {
             let claims = self.edge_claims(link);
             holders.extend(claims.into_iter().map(|(owner, seen)| (owner, anchor_of(link).0.to_owned(), seen)));
         }
-        if self.kinds(name).first().is_some_and(|kind| kind == "AgentInstance") {
+        if self.kinds(name).first().is_some_and(|kind| kind == "AgentInstance" || kind == "Credential") {
             let properties = self.properties(name);
             let file = properties.get("config_path").and_then(Value::as_str);
             if let Some(file) = file.filter(|file| !self.kinds(file).is_empty()) {

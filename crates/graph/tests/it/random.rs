@@ -23,6 +23,7 @@ const NODES: &[Thing] = &[
     ("A2ASkill", "K", &[]),
     ("Identity", "I", &[]),
     ("Credential", "C", &[("value_hash", "h")]),
+    ("Credential", "D", &[("value_hash", "h"), ("config_path", "/a")]),
     ("Host", "M", &[]),
     ("InstructionFile", "N", &[]),
     ("OllamaInstance", "O", &[("endpoint", "http://h:1")]),
