@@ -1,0 +1,142 @@
+//! What checks stand on: the graph, the rules, and short ways to ask both.
+
+use std::collections::HashMap;
+
+use serde::Deserialize;
+use tracehound_graph::{EdgeIx, NodeIx, PropertyValue, View};
+use tracehound_model::{EdgeKind, Finding, Fingerprint, NodeId, NodeKind, Place, Severity, Standard, Subject};
+use tracehound_rules::rule::{Rule, RuleSeverity};
+
+use super::Check;
+
+/// The graph and the rules.
+pub(super) struct Ground<'g> {
+    pub(super) view: &'g dyn View,
+    rules: HashMap<&'g str, &'g Rule>,
+}
+
+/// A match of a rule, as it travels on a node.
+#[derive(Debug, Deserialize)]
+pub(super) struct Matched {
+    pub(super) rule: String,
+    pub(super) field: String,
+    pub(super) excerpt: String,
+}
+
+/// What is particular about one finding of a check.
+pub(super) struct Case {
+    pub(super) severity: Severity,
+    /// Who it is about, and the other party.
+    pub(super) source: NodeIx,
+    pub(super) target: NodeIx,
+    pub(super) title: String,
+    pub(super) evidence: String,
+    pub(super) place: Option<Place>,
+}
+
+impl<'g> Ground<'g> {
+    pub(super) fn new(view: &'g dyn View, rules: &'g [Rule]) -> Self {
+        Self { view, rules: rules.iter().map(|rule| (rule.id.as_str(), rule)).collect() }
+    }
+
+    pub(super) fn rule(&self, id: &str) -> Option<&'g Rule> {
+        self.rules.get(id).copied()
+    }
+
+    /// The nodes of a kind.
+    pub(super) fn nodes(&self, kind: NodeKind) -> impl Iterator<Item = NodeIx> + use<> {
+        self.view.range_of(kind).map(NodeIx)
+    }
+
+    pub(super) fn text(&self, node: NodeIx, key: &str) -> String {
+        self.view.property(node, key).and_then(|value| value.as_text().map(str::to_owned)).unwrap_or_default()
+    }
+
+    pub(super) fn texts(&self, node: NodeIx, key: &str) -> Vec<String> {
+        self.view.property(node, key).map(|value| value.texts().map(str::to_owned).collect()).unwrap_or_default()
+    }
+
+    pub(super) fn flag(&self, node: NodeIx, key: &str) -> Option<bool> {
+        self.view.property(node, key).and_then(|value| value.as_bool())
+    }
+
+    pub(super) fn edge_text(&self, edge: EdgeIx, key: &str) -> String {
+        self.view.edge_property(edge, key).and_then(|value| value.as_text().map(str::to_owned)).unwrap_or_default()
+    }
+
+    /// What people call a node.
+    pub(super) fn name(&self, node: NodeIx) -> String {
+        let keys = ["name", "path", "hostname", "ip", "uri", "endpoint"];
+        let named = keys.iter().map(|key| self.text(node, key)).find(|name| !name.is_empty());
+        named.unwrap_or_else(|| self.view.id(node).into_owned())
+    }
+
+    /// Where an edge stands in a file.
+    pub(super) fn place(&self, edge: EdgeIx) -> Option<Place> {
+        place(|key| self.view.edge_property(edge, key))
+    }
+
+    /// Where a node stands in a file.
+    pub(super) fn place_of(&self, node: NodeIx) -> Option<Place> {
+        place(|key| {
+            self.view.property(node, key).or_else(|| (key == "file").then(|| self.view.property(node, "path"))?)
+        })
+    }
+
+    /// The places in configurations at which a server is defined, the first by path and line first.
+    pub(super) fn definitions(&self, server: NodeIx) -> Vec<Place> {
+        let mut places: Vec<Place> =
+            self.view.outgoing(EdgeKind::ConfiguredIn, server).filter_map(|(_, edge)| self.place(edge)).collect();
+        places.sort();
+        places
+    }
+
+    /// The matches of rules on a node.
+    pub(super) fn matches(&self, node: NodeIx) -> Vec<Matched> {
+        let text = self.text(node, "rule_matches");
+        // Whoever wrote the document wrote this; what is not a list of matches says nothing.
+        serde_json::from_str(&text).unwrap_or_default()
+    }
+
+    pub(super) fn subject(&self, node: NodeIx) -> Subject {
+        let id = NodeId::from_wire(self.view.id(node).into_owned());
+        Subject { id, kind: self.view.kind(node), name: self.name(node) }
+    }
+
+    /// A finding of a check.
+    pub(super) fn finding(&self, check: &Check, case: Case) -> Finding {
+        let standard = |(id, name): &(&str, &str)| Standard { id: (*id).to_owned(), name: (*name).to_owned() };
+        let (source, target) = (self.subject(case.source), self.subject(case.target));
+        Finding {
+            fingerprint: Fingerprint::new(check.id, &source.id, &target.id),
+            kind: check.id.to_owned(),
+            severity: case.severity,
+            confidence: 1.0,
+            title: case.title,
+            description: check.description.to_owned(),
+            source,
+            target,
+            evidence: case.evidence,
+            remediation: check.remediation.to_owned(),
+            place: case.place,
+            standards: check.standards.iter().map(standard).collect(),
+        }
+    }
+}
+
+fn place<'v>(property: impl Fn(&str) -> Option<PropertyValue<'v>>) -> Option<Place> {
+    let number = |key: &str| property(key).and_then(|value| value.as_number()).map(|number| number as u32);
+    let file = property("file")?.as_text()?.to_owned();
+    Some(Place { file, line: number("line").unwrap_or(1), column: number("column").unwrap_or(1) })
+}
+
+/// The severity of findings for that of a rule; what is for information only is none.
+pub(super) fn severity(rule: RuleSeverity) -> Option<Severity> {
+    match rule {
+        RuleSeverity::Info => None,
+        RuleSeverity::Low => Some(Severity::Low),
+        RuleSeverity::Medium => Some(Severity::Medium),
+        RuleSeverity::High => Some(Severity::High),
+        RuleSeverity::Critical => Some(Severity::Critical),
+    }
+}

@@ -1,0 +1,68 @@
+//! Findings that rest on single things of the graph and on what stands right beside them.
+//!
+//! Each check says what is wrong in plain words, from which fact, where it stands and what to do. A new check is a file
+//! and a line in [`CHECKS`].
+//!
+//! Growth: every check looks at each node of a few kinds once, and at the edges of that node. Together they take time
+//! linear in the graph, and sorting what they find.
+
+mod approvals;
+mod commands;
+mod connections;
+mod ground;
+mod packages;
+mod rule_matches;
+mod secrets;
+
+use tracehound_graph::View;
+use tracehound_model::{Finding, Place, Severity};
+use tracehound_rules::rule::Rule;
+
+use ground::Ground;
+
+/// A check: its id, which is the kind of its findings, what is wrong where it finds something, and how it looks.
+#[derive(Debug, Clone, Copy)]
+pub struct Check {
+    /// The kind of its findings.
+    pub id: &'static str,
+    /// What is wrong, in a few words.
+    pub title: &'static str,
+    /// What it means, and why it matters.
+    pub description: &'static str,
+    /// What to do.
+    pub remediation: &'static str,
+    /// The catalogue entries that it falls under.
+    pub standards: &'static [(&'static str, &'static str)],
+    find: fn(&Ground<'_>, &Self) -> Vec<Finding>,
+}
+
+/// Every check.
+pub const CHECKS: &[Check] = &[
+    secrets::HARDCODED,
+    secrets::SHARED,
+    packages::FLOATING,
+    connections::UNENCRYPTED,
+    connections::UNAUTHENTICATED,
+    approvals::EVERYTHING,
+    approvals::SOME,
+    commands::FETCHED_CODE,
+    commands::OPEN_CONTAINER,
+];
+
+/// Everything that is wrong, the worst first; then by kind, place and fingerprint.
+#[must_use]
+pub fn findings(view: &dyn View, rules: &[Rule]) -> Vec<Finding> {
+    let ground = Ground::new(view, rules);
+    let mut found: Vec<Finding> = CHECKS.iter().flat_map(|check| (check.find)(&ground, check)).collect();
+    found.extend(rule_matches::find(&ground));
+    found.sort_by(|a, b| order(a).cmp(&order(b)));
+    found.dedup_by(|a, b| a.fingerprint == b.fingerprint);
+    found
+}
+
+fn order(finding: &Finding) -> (std::cmp::Reverse<Severity>, &str, Option<&Place>, &str) {
+    (std::cmp::Reverse(finding.severity), &finding.kind, finding.place.as_ref(), finding.fingerprint.as_str())
+}
+
+#[cfg(test)]
+mod tests;
