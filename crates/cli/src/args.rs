@@ -1,6 +1,7 @@
 //! The command line, as plain values.
 
 mod rules;
+mod scan;
 
 use std::path::PathBuf;
 
@@ -8,6 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::Deserialize;
 
 pub(crate) use rules::{Eval, Explain, List, RuleScope, Rules, Test, Validate};
+pub(crate) use scan::Scan;
 
 /// What AI agents can do, may do and did.
 #[derive(Debug, Parser)]
@@ -15,7 +17,7 @@ pub(crate) use rules::{Eval, Explain, List, RuleScope, Rules, Test, Validate};
     name = "tracehound",
     version,
     about = "Shows what AI agents can do, controls what they may do, and proves what they did",
-    after_help = "Examples:\n  tracehound demo                     a sample estate, in a temporary directory\n  tracehound ingest scan.json         take in a scan document\n  tracehound graph stats              what is in the estate"
+    after_help = "Examples:\n  tracehound scan                     what agents are given on this machine\n  tracehound demo                     a sample estate, in a temporary directory\n  tracehound ingest scan.json         take in a scan document\n  tracehound graph stats              what is in the estate"
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -74,6 +76,11 @@ pub(crate) enum Command {
         after_help = "Example:\n  tracehound demo\n  tracehound demo --keep ./sample && tracehound --data ./sample scans list"
     )]
     Demo(Demo),
+    /// Read what agents are given on this machine: configurations and instruction files. Starts nothing, contacts nobody
+    #[command(
+        after_help = "Without --path and --dir, the places where agent clients keep their configurations are looked at: in all homes,\nmachine-wide, in the working directory and in the folders that clients were used in.\n\nExit codes: 0 fine, 1 a given file can't be read, 3 no client was found, 10 findings at or above --fail-on.\n\nExamples:\n  tracehound scan\n  tracehound scan --fail-on high --no-store\n  tracehound scan --dir ~/src --format json\n  tracehound scan --path .mcp.json\n  tracehound scan --root /mnt/laptop --origin laptop-7 --fleet\n  tracehound scan --output - --no-store | ssh central tracehound ingest -"
+    )]
+    Scan(Scan),
     /// Take in scan documents (JSON, also gzip or zstd)
     #[command(
         after_help = "Each document is taken in whole and durably, or refused whole with every problem named.\nThe same document again changes nothing.\n\nExamples:\n  tracehound ingest laptop.json build-server.json.zst\n  tracehound ingest --check scan.json\n  agenthound scan --scan-output - | tracehound ingest -"

@@ -9,6 +9,10 @@ pub(crate) enum Outcome {
     Clean,
     /// It failed or refused.
     Failed,
+    /// There was nothing to scan.
+    NothingToScan,
+    /// There are findings as bad as the user named.
+    Findings,
 }
 
 impl Termination for Outcome {
@@ -16,6 +20,8 @@ impl Termination for Outcome {
         ExitCode::from(match self {
             Self::Clean => 0,
             Self::Failed => 1, // 2 is the argument parser's own
+            Self::NothingToScan => 3,
+            Self::Findings => 10,
         })
     }
 }

@@ -26,6 +26,16 @@ pub(super) fn find(ground: &Ground<'_>) -> Vec<Finding> {
     found
 }
 
+/// What to do. Rules for several sorts of texts speak of servers, which does not help with a file.
+fn remediation(rule: &Rule, kind: NodeKind) -> String {
+    let is_for_files = rule.scope.targets.iter().all(|target| target.kind == Some(NodeKind::InstructionFile));
+    if kind == NodeKind::InstructionFile && !is_for_files {
+        return "Remove the passage, and find out how it came into the file.".to_owned();
+    }
+    let own = rule.remediation.clone().filter(|text| !text.is_empty());
+    own.unwrap_or_else(|| "Look at the text, and take it out if nobody can say what it is for.".to_owned())
+}
+
 fn finding(ground: &Ground<'_>, node: NodeIx, rule: &Rule, matches: &[Matched]) -> Option<Finding> {
     let subject = ground.subject(node);
     let first = matches.first()?;
@@ -44,7 +54,7 @@ fn finding(ground: &Ground<'_>, node: NodeIx, rule: &Rule, matches: &[Matched]) 
         source: subject.clone(),
         target: subject,
         evidence: format!("the text says: {}{more}", first.excerpt),
-        remediation: rule.remediation.clone().unwrap_or_default(),
+        remediation: remediation(rule, ground.view.kind(node)),
         place,
         standards: rule.owasp.iter().chain(&rule.atlas).cloned().collect(),
     })

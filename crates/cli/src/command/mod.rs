@@ -5,6 +5,7 @@ mod graph;
 mod ingest;
 mod node;
 mod rules;
+mod scan;
 mod scans;
 mod summary;
 
@@ -21,6 +22,7 @@ pub(crate) fn run(command: Command, settings: &Settings, output: &mut Output) ->
     match command {
         Command::Demo(arguments) => demo::run(&arguments, settings, output),
         Command::Ingest(arguments) => ingest::run(&arguments, settings, output),
+        Command::Scan(arguments) => scan::run(&arguments, settings, output),
         Command::Scans(which) => scans::run(which, settings, output),
         Command::Graph(which) => graph::run(which, settings, output),
         Command::Rules(which) => rules::run(&which, settings, output),

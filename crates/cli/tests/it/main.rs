@@ -6,4 +6,5 @@ mod commands;
 mod harness;
 mod kill;
 mod rules;
+mod scan;
 mod trouble;

@@ -33,7 +33,7 @@ pub(super) fn run(which: &Rules, settings: &Settings, output: &mut Output) -> an
 
 /// The rules in force: the built-in ones, and those of the directory that the settings name. Whatever takes the place of
 /// a built-in rule is announced.
-fn in_force(settings: &Settings) -> anyhow::Result<Library> {
+pub(super) fn in_force(settings: &Settings) -> anyhow::Result<Library> {
     let builtin = Library::builtin()?;
     let Some(directory) = &settings.rules else { return Ok(builtin) };
     let (files, mut problems) = rule_files::read_directory(directory).context("the directory of rules")?;

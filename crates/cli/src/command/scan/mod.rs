@@ -1,0 +1,118 @@
+//! `tracehound scan`: reads what agents are given on a machine. Starts nothing, contacts nobody.
+
+mod explain;
+mod report;
+mod scope;
+
+use std::io::Write as _;
+use std::path::Path;
+
+use anyhow::Context as _;
+use tracehound_analyze::findings::findings;
+use tracehound_collect::local::{Progress, scan};
+use tracehound_collect::lockdown::{self, Lockdown};
+use tracehound_collect::{Detection, Report};
+use tracehound_graph::{Access, Estate, Point, graph_of};
+use tracehound_model::{Finding, NodeKind, Severity};
+
+use super::{open_loaded, rules, snapshot_if_due};
+use crate::args::Scan;
+use crate::outcome::Outcome;
+use crate::output::Output;
+use crate::settings::Settings;
+use crate::whole_file::WholeFile;
+use crate::{clock, progress};
+
+/// Everything about a scan that is printed.
+struct Scanned {
+    report: Report,
+    findings: Vec<Finding>,
+    lockdown: Lockdown,
+    /// Whether the estate keeps it.
+    is_stored: bool,
+}
+
+pub(super) fn run(arguments: &Scan, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
+    // Before anything else: threads that are there already would not be held.
+    let lockdown = lockdown::engage();
+    let library = rules::in_force(settings)?;
+    let detection = Detection::start(library.rules())?;
+    let keeps = !arguments.no_store && arguments.explain.is_none();
+    let mut estate = if keeps { Some(open(settings)?) } else { None };
+    let scope = scope::read(arguments, settings)?;
+    let mut request = scope.request;
+    request.known = estate.as_mut().map(|estate| known(estate, &request.origin)).transpose()?;
+    let bar = progress::working("looking for configurations");
+    let show = |step: Progress| match step {
+        Progress::Walked(entries) => bar.set_message(format!("walked over {entries} files and folders")),
+        Progress::Read(done, all) => bar.set_message(format!("read {done} of {all} files")),
+    };
+    let report = scan(&scope.root, &request, &detection, &show);
+    bar.finish_and_clear();
+    let report = report?;
+    let document = serde_json::to_vec_pretty(&report.document)?;
+    let graph = graph_of(&document, &settings.limits, clock::now()).context("the document of the scan")?;
+    let findings = findings(&graph, &library.rules());
+    if let Some(file) = &arguments.output {
+        write(file, &document, output)?;
+    }
+    let is_stored = match &mut estate {
+        Some(estate) if says_something(&report) => {
+            estate.ingest(&document, clock::now())?;
+            snapshot_if_due(estate)?;
+            true
+        }
+        _ => false,
+    };
+    let scanned = Scanned { report, findings, lockdown, is_stored };
+    if let Some(id) = &arguments.explain {
+        return explain::run(id, &scanned, settings, output);
+    }
+    let is_piped = arguments.output.as_deref() == Some(Path::new("-"));
+    report::print(&scanned, arguments, settings, output, is_piped)?;
+    Ok(outcome(&scanned, arguments))
+}
+
+fn open(settings: &Settings) -> anyhow::Result<Estate> {
+    open_loaded(settings, Access::Write).context("the estate can't be written; --no-store scans without it")
+}
+
+/// The files that the estate knows of a machine.
+fn known(estate: &mut Estate, origin: &str) -> anyhow::Result<Vec<String>> {
+    let graph = estate.graph(&Point::Now)?;
+    let is_file = |kind: NodeKind| matches!(kind, NodeKind::ConfigFile | NodeKind::InstructionFile);
+    let files = graph.nodes().filter(|node| is_file(node.kind()));
+    let ours = files.filter(|node| node.scans().iter().any(|scan| scan.origin == origin));
+    Ok(ours.filter_map(|node| node.property("path")?.as_text().map(str::to_owned)).collect())
+}
+
+/// A document that shows nothing and covers nothing would only fill the log.
+fn says_something(report: &Report) -> bool {
+    let covers = report.document.meta.extra.covers.as_ref();
+    !report.document.graph.nodes.is_empty() || covers.is_some_and(|covers| !covers.nodes.is_empty())
+}
+
+fn write(file: &Path, document: &[u8], output: &mut Output) -> anyhow::Result<()> {
+    if file == Path::new("-") {
+        output.bytes(document)?;
+        return output.bytes(b"\n");
+    }
+    let failed = || format!("cannot write `{}`", file.display());
+    let mut out = WholeFile::create(file).with_context(failed)?;
+    out.write_all(document).and_then(|()| out.flush()).with_context(failed)
+}
+
+/// A given file that can't be read is a failure; then come findings, then that there was nothing.
+fn outcome(scanned: &Scanned, arguments: &Scan) -> Outcome {
+    let problems = &scanned.report.problems;
+    let is_given =
+        |path: &str| arguments.path.iter().any(|given| scope::is_same(given, path, arguments.root.is_some()));
+    if problems.iter().any(|problem| problem.is_unread && is_given(&problem.path)) {
+        return Outcome::Failed;
+    }
+    let worst: Option<Severity> = scanned.findings.iter().map(|finding| finding.severity).max();
+    if arguments.fail_on.is_some_and(|limit| worst.is_some_and(|worst| worst >= limit)) {
+        return Outcome::Findings;
+    }
+    if report::found_nothing(scanned, arguments) { Outcome::NothingToScan } else { Outcome::Clean }
+}
