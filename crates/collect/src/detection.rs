@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use tracehound_model::{Collector, NodeKind};
 use tracehound_rules::engine::{CompileError, Engine, Judges};
 use tracehound_rules::rule::{Rule, Target};
-use tracehound_rules::{BrokenModel, builtin_judges};
+use tracehound_rules::{BrokenModel, builtin_judges, builtin_rules};
 
 /// Rules can't be used.
 #[derive(Debug, thiserror::Error)]
@@ -29,6 +29,7 @@ pub enum DetectionError {
 #[derive(Debug)]
 pub struct Detection {
     settings: Engine,
+    has_own_secrets: bool,
     texts: OnceLock<Engine>,
     coming: Mutex<Option<JoinHandle<Result<Engine, DetectionError>>>>,
 }
@@ -43,14 +44,20 @@ impl Detection {
         let rules = rules.into_iter().filter(|rule| rule.enabled && is_for_files(rule));
         let (texts, others): (Vec<Rule>, Vec<Rule>) = rules.partition(reads_instructions);
         let settings = others.iter().chain(&texts).filter(|rule| reads_settings(rule)).cloned().collect();
+        let has_own_secrets = others.iter().chain(&texts).any(is_own_secret);
         let coming = std::thread::spawn(move || Ok(Engine::compile(texts, builtin_judges()?)?));
         let settings = Engine::compile(settings, judges_for(&others)?)?;
-        Ok(Self { settings, texts: OnceLock::new(), coming: Mutex::new(Some(coming)) })
+        Ok(Self { settings, has_own_secrets, texts: OnceLock::new(), coming: Mutex::new(Some(coming)) })
     }
 
     /// The rules for names, values and other settings.
     pub(crate) fn settings(&self) -> &Engine {
         &self.settings
+    }
+
+    /// Whether some rule for the values of credentials is the user's.
+    pub(crate) fn has_own_secrets(&self) -> bool {
+        self.has_own_secrets
     }
 
     /// The rules for instructions.
@@ -66,6 +73,11 @@ impl Detection {
         }
         self.texts.get().ok_or(DetectionError::Gone)
     }
+}
+
+fn is_own_secret(rule: &Rule) -> bool {
+    let is_builtin = builtin_rules().is_ok_and(|rules| rules.contains(rule));
+    !is_builtin && rule.scope.targets.iter().any(|target| target.covers(NodeKind::Credential, "value"))
 }
 
 /// Models are read only if a rule needs one, which takes a while.

@@ -16,9 +16,12 @@ pub enum Lockdown {
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")))]
 #[must_use]
 pub fn engage() -> Lockdown {
-    match linux::program().and_then(|program| seccompiler::apply_filter(&program).ok()) {
-        Some(()) => Lockdown::Enforced,
-        None => Lockdown::Unavailable,
+    let programs = linux::programs();
+    let is_applied = |program: &seccompiler::BpfProgram| seccompiler::apply_filter(program).is_ok();
+    if programs.is_some_and(|programs| programs.iter().all(is_applied)) {
+        Lockdown::Enforced
+    } else {
+        Lockdown::Unavailable
     }
 }
 
@@ -39,6 +42,10 @@ mod linux {
 
     /// `EPERM`.
     const NOT_PERMITTED: u32 = 1;
+    /// `ENOSYS`.
+    const NOT_THERE: u32 = 38;
+    /// The call that makes threads and processes alike, the same on all architectures.
+    const CLONE3: i64 = 435;
     /// The bit of `clone` that makes a thread and not a process.
     const THREAD: u64 = 0x0001_0000;
 
@@ -55,15 +62,21 @@ mod linux {
         pub(super) const CLONE: i64 = 220;
     }
 
-    /// The filter: everything else is allowed.
-    pub(super) fn program() -> Option<BpfProgram> {
+    /// The filters: everything else is allowed.
+    pub(super) fn programs() -> Option<[BpfProgram; 2]> {
         let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
             calls::REFUSED.iter().map(|call| (*call, Vec::new())).collect();
-        // A process is a clone that is not a thread. `clone3` hides its flags from filters, so the library must do
-        // without it, which it does where the kernel says that there is none.
+        // A process is a clone that is not a thread.
         let is_process = SeccompCondition::new(0, SeccompCmpArgLen::Qword, SeccompCmpOp::MaskedEq(THREAD), 0).ok()?;
         rules.insert(calls::CLONE, vec![SeccompRule::new(vec![is_process]).ok()?]);
-        let refuse = SeccompAction::Errno(NOT_PERMITTED);
+        // `clone3` hides its flags from filters. The C library makes its threads without it where the kernel says that
+        // there is none.
+        let hidden = BTreeMap::from([(CLONE3, Vec::new())]);
+        Some([program(rules, NOT_PERMITTED)?, program(hidden, NOT_THERE)?])
+    }
+
+    fn program(rules: BTreeMap<i64, Vec<SeccompRule>>, error: u32) -> Option<BpfProgram> {
+        let refuse = SeccompAction::Errno(error);
         let filter = SeccompFilter::new(rules, SeccompAction::Allow, refuse, std::env::consts::ARCH.try_into().ok()?);
         filter.ok()?.try_into().ok()
     }

@@ -44,6 +44,8 @@ pub enum What {
         servers: usize,
         /// How many are.
         disabled: usize,
+        /// Whether everything in it could be understood.
+        is_understood: bool,
     },
     /// Standing instructions.
     Instructions {

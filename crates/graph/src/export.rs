@@ -157,8 +157,8 @@ fn fitting_kind(node: NodeRef<'_>, allowed: &[NodeKind]) -> NodeKind {
 }
 
 fn properties(known: Vec<(&str, PropertyValue<'_>)>, provenance: &[(&str, String)]) -> wire::Properties {
-    let known = known.into_iter().map(|(key, value)| (key.to_owned(), value.to_json()));
-    let provenance = provenance.iter().map(|(key, value)| ((*key).to_owned(), value.as_str().into()));
+    let known = known.into_iter().map(|(key, value)| (key.to_owned().into(), value.to_json()));
+    let provenance = provenance.iter().map(|(key, value)| ((*key).to_owned().into(), value.as_str().into()));
     known.chain(provenance).collect()
 }
 

@@ -3,6 +3,7 @@
 //! These types are for writing documents. Reading one that somebody else wrote, with every problem named by its
 //! path, is `graph`'s business, because a struct that accepts everything notices nothing.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -15,8 +16,8 @@ pub const TYPE: &str = "agenthound-ingest";
 /// The value of `meta.version`.
 pub const VERSION: u64 = 1;
 
-/// Properties of a node or edge, sorted by key.
-pub type Properties = BTreeMap<String, Value>;
+/// Properties of a node or edge, sorted by key. Most keys are names that the code knows, and need not be copied.
+pub type Properties = BTreeMap<Cow<'static, str>, Value>;
 
 /// One scan document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

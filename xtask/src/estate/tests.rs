@@ -158,7 +158,7 @@ fn properties_are_known_and_of_their_type() {
             Some(PropertyType::Integer) => value.is_u64(),
             Some(PropertyType::Number) => value.is_f64(),
             Some(PropertyType::TextList) => value.is_array(),
-            None => envelope.contains(&key.as_str()),
+            None => envelope.contains(&key.as_ref()),
         };
         assert!(fits, "{key}: {value}");
     }

@@ -137,7 +137,7 @@ impl Sample {
 
 fn members(properties: Value) -> Properties {
     match properties {
-        Value::Object(members) => members.into_iter().collect(),
+        Value::Object(members) => members.into_iter().map(|(key, value)| (key.into(), value)).collect(),
         _ => Properties::new(),
     }
 }

@@ -42,9 +42,9 @@ fn a_scan_tells_what_it_saw_what_is_wrong_and_what_to_do() {
     write(&place, "home/ann/.codex/config.toml", "[mcp_servers.x\n");
     let ran = scan(&place, &["--no-store"]);
     insta::assert_snapshot!(ran.out, @r"
-     CLIENT   SERVERS  CONFIGURATION
-     unknown  0        /home/ann/.codex/config.toml
-     cursor   2        /home/ann/.cursor/mcp.json
+     CLIENT  SERVERS  CONFIGURATION
+     codex   0 ?      /home/ann/.codex/config.toml
+     cursor  2        /home/ann/.cursor/mcp.json
 
      TYPE          INSTRUCTIONS
      claude.md     /home/ann/.claude/CLAUDE.md

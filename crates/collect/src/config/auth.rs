@@ -14,7 +14,7 @@ pub(crate) fn method(server: &Server, credentials: &[Sighting]) -> &'static str 
         return "oauth";
     }
     let is_authorization = |credential: &&Sighting| {
-        matches!(credential.place, Place::Header | Place::Argument)
+        matches!(credential.place, Place::Header | Place::Argument | Place::Member)
             && credential.name.eq_ignore_ascii_case("Authorization")
     };
     if credentials.iter().filter(is_authorization).any(|credential| credential.is_bearer) {

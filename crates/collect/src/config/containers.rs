@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::dialect::Slip;
-use super::server::{self, Server};
+use super::server::{self, Server, cut};
 use super::tree::{Node, Position, Value};
 
 /// Servers of one file. A file with more is reported, and nothing below it counts as complete.
@@ -114,10 +114,12 @@ fn entry(name: &str, at: Position, node: &Node, section: Option<&str>, found: &m
         return;
     }
     match server::read(name, at, node) {
-        Some(server) => found.servers.push(Server { section: section.map(str::to_owned), ..server }),
+        Some(server) => {
+            found.servers.push(Server { section: section.map(|section| cut(section).into_owned()), ..server })
+        }
         None if is_switch(node) => {}
         None => {
-            let message = format!("the server `{name}` has neither a command nor a URL");
+            let message = format!("the server `{}` has neither a command nor a URL that can be one", cut(name));
             found.slips.push(Slip::remark(at, message));
         }
     }

@@ -1,7 +1,5 @@
 //! Files of environment variables that definitions name, such as `.env`.
 
-use std::borrow::Cow;
-
 use super::credential::{Candidate, Place};
 use super::tree::Position;
 
@@ -44,9 +42,9 @@ impl Variables {
 
     /// What may be a secret, each with its file.
     pub(crate) fn candidates(&self) -> impl Iterator<Item = (&str, Candidate<'_>)> {
-        self.lines.iter().map(|Line { file, name, value, at }| {
-            let (name, value) = (Cow::from(name), Cow::from(value));
-            (file.as_str(), Candidate { place: Place::EnvironmentFile, name, value, written: None, at: *at })
+        self.lines.iter().map(|line| {
+            let candidate = Candidate::new(Place::EnvironmentFile, &*line.name, &*line.value, line.at);
+            (line.file.as_str(), candidate)
         })
     }
 

@@ -1,10 +1,10 @@
 //! Secrets of a configuration that belong to no server: keys of model providers, passwords of users, variables of the
 //! client itself.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::credential::{Candidate, Place, Sight, Sighting};
+use super::server::cut;
 use super::tree::{Node, Position, Value};
 
 /// Texts of one file that are looked at.
@@ -61,13 +61,17 @@ pub(crate) fn credentials(root: &Node, servers: &HashSet<Position>, sight: &mut 
 }
 
 /// Its name is the whole way to it, so that two of a kind are told apart; it is judged by the last key.
-fn judge(path: &str, text: &str, at: Position, sight: &mut Sight<'_>) -> Option<Sighting> {
-    let mut keys = path.rsplit('/');
-    let name = keys.find(|key| key.parse::<usize>().is_err())?;
-    let candidate =
-        Candidate { place: Place::Outside, name: Cow::from(name), value: Cow::from(text), written: None, at };
-    let sighting = sight.judge(&candidate)?;
-    Some(Sighting { name: path.to_owned(), ..sighting })
+fn judge(path: &str, text: &str, at: Position, sight: &mut Sight<'_>) -> Vec<Sighting> {
+    let path = &*cut(path);
+    let Some(key) = path.rsplit('/').find(|key| key.parse::<usize>().is_err()) else { return Vec::new() };
+    let candidate = Candidate { key: Some(key.into()), ..Candidate::new(Place::Outside, path, text, at) };
+    let seen = sight.see(&candidate).into_iter().map(|seen| seen.sighting);
+    // A part of a text without a name of its own would be called like the text.
+    seen.map(|sighting| Sighting { name: within(path, &sighting.name), ..sighting }).collect()
+}
+
+fn within(path: &str, name: &str) -> String {
+    if name.starts_with(path) { name.to_owned() } else { cut(&below(path, name)).into_owned() }
 }
 
 fn below(path: &str, key: &str) -> String {

@@ -1,11 +1,12 @@
 //! Reads one configuration file: what its clients are, their servers, and every secret as a hash.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::client::{Belongs, Client, File};
 use super::containers;
-use super::credential::{Sight, Sighting};
+use super::credential::{Sight, Sighting, starred};
 use super::dialect;
 use super::facts::{self, ServerFacts};
 use super::server::{Launch, Server};
@@ -52,13 +53,31 @@ impl Job {
     /// How the path of another file of the same machine is written.
     fn shown_beside(&self, path: &Path) -> String {
         let (text, prefix) = (path_text(path), &self.prefix);
+        let text = if self.is_elsewhere_windows() { format!("C:{}", text.replace('/', "\\")) } else { text };
         if prefix.is_empty() { text } else { format!("{prefix}{}", text.trim_start_matches('/')) }
+    }
+
+    /// Whether the file is from a Windows that is mounted here, so that its paths are not those of this machine.
+    fn is_elsewhere_windows(&self) -> bool {
+        let shown = self.shown.strip_prefix(&self.prefix).unwrap_or(&self.shown);
+        shown.starts_with("C:\\") && self.path.has_root() && !cfg!(windows)
+    }
+
+    /// A path as the file writes it, as this machine would.
+    fn native<'n>(&self, path: &'n str) -> Cow<'n, str> {
+        if !self.is_elsewhere_windows() {
+            return path.into();
+        }
+        let drive = ["C:", "c:"].iter().find_map(|drive| path.strip_prefix(drive));
+        drive.unwrap_or(path).replace('\\', "/").into()
     }
 }
 
 /// What a configuration says.
 #[derive(Debug, Default)]
 pub(crate) struct ConfigFacts {
+    /// Whether it is a client's configuration at all. Many files are looked into that may be one.
+    pub(crate) is_config: bool,
     /// The client that the file is counted as.
     pub(crate) client: &'static str,
     /// The clients that are set up by it, each with its servers.
@@ -78,32 +97,63 @@ pub(crate) struct Agent {
     pub(crate) servers: Vec<ServerFacts>,
 }
 
-/// Reads a file. `None`: it says nothing of any client.
+/// Reads a file. `None`: it is somebody else's and can't be understood.
 pub(crate) fn config(host: &dyn Host, job: &Job, sight: &mut Sight<'_>) -> Result<Option<ConfigFacts>, ReadError> {
     let decoded = dialect::decode(read(host, &job.path, CONFIG_BYTES)?);
     let reading = dialect::read(&job.path, &decoded.text);
-    let problem = |slip: dialect::Slip| Problem::at(&job.shown, slip.at, slip.message);
-    let mut slips: Vec<dialect::Slip> = decoded.slip.into_iter().chain(reading.slips).collect();
-    let Some(root) = reading.root else {
-        let is_own = job.hits.first().is_some_and(|group| group.iter().any(|hit| hit.file.belongs == Belongs::Own));
-        if !is_own && !job.is_given {
-            return Ok(None);
-        }
-        let client = job.hits.first().and_then(|group| group.first()).map_or("generic", |hit| hit.client.name);
+    let slips: Vec<dialect::Slip> = decoded.slip.into_iter().chain(reading.slips).collect();
+    match reading.root {
+        Some(root) => Ok(Some(understood(host, job, &root, slips, sight))),
+        None => Ok(not_understood(job, &decoded.text, slips)),
+    }
+}
+
+/// What there is to say of a file that is empty or not what its name promises.
+fn not_understood(job: &Job, text: &str, slips: Vec<dialect::Slip>) -> Option<ConfigFacts> {
+    let is_own = job.hits.first().is_some_and(|group| group.iter().any(|hit| hit.file.belongs == Belongs::Own));
+    let is_complete = !slips.iter().any(|slip| slip.hides);
+    let is_config = is_own || job.is_given;
+    // Settings that also hold other things are told of only if servers may be in them.
+    if !is_config && !is_complete && !mentions_servers(job, text) {
+        return None;
+    }
+    let client = job.hits.first().and_then(|group| group.first()).map_or("generic", |hit| hit.client.name);
+    let agents = if is_own && is_complete { vec![Agent { client, servers: Vec::new() }] } else { Vec::new() };
+    let problems = problems(job, slips);
+    Some(ConfigFacts { is_config, client, agents, problems, is_complete, ..ConfigFacts::default() })
+}
+
+/// Whether a text has the name of a container in it.
+fn mentions_servers(job: &Job, text: &str) -> bool {
+    let places = job.hits.iter().flatten().flat_map(|hit| hit.file.servers);
+    let mut names = places.filter_map(|place| place.split('.').find(|key| !key.is_empty() && *key != "*"));
+    names.any(|name| text.contains(name))
+}
+
+fn problems(job: &Job, slips: Vec<dialect::Slip>) -> Vec<Problem> {
+    // A parser may quote what it stumbled over.
+    slips.into_iter().map(|slip| Problem::at(&job.shown, slip.at, starred(&slip.message))).collect()
+}
+
+fn understood(
+    host: &dyn Host,
+    job: &Job,
+    root: &Node,
+    mut slips: Vec<dialect::Slip>,
+    sight: &mut Sight<'_>,
+) -> ConfigFacts {
+    let Some(mut taken) = take(root, job) else {
+        // Nothing of a client is in it, which is also something to know: it may have been.
         let is_complete = !slips.iter().any(|slip| slip.hides);
-        let problems = slips.into_iter().map(problem).collect();
-        let agents = if is_own && is_complete { vec![Agent { client, servers: Vec::new() }] } else { Vec::new() };
-        return Ok(Some(ConfigFacts { client, agents, problems, is_complete, ..ConfigFacts::default() }));
+        return ConfigFacts { is_complete, ..ConfigFacts::default() };
     };
-    let Some(mut taken) = take(&root, job) else { return Ok(None) };
     slips.append(&mut taken.slips);
     let is_complete = !slips.iter().any(|slip| slip.hides);
     let starts: HashSet<Position> =
         taken.agents.iter().flat_map(|(_, servers)| servers.iter().map(|it| it.at)).collect();
-    let outside = outside::credentials(&root, &starts, sight);
-    let projects = projects(&root);
-    drop(root);
-    let mut problems: Vec<Problem> = slips.into_iter().map(problem).collect();
+    let outside = outside::credentials(root, &starts, sight);
+    let projects = projects(root, job);
+    let mut problems = problems(job, slips);
     let mut agents = Vec::new();
     for (client, servers) in taken.agents {
         let servers = servers.into_iter().map(|server| {
@@ -112,7 +162,7 @@ pub(crate) fn config(host: &dyn Host, job: &Job, sight: &mut Sight<'_>) -> Resul
         });
         agents.push(Agent { client, servers: servers.collect() });
     }
-    Ok(Some(ConfigFacts { client: taken.client, agents, outside, problems, is_complete, projects }))
+    ConfigFacts { is_config: true, client: taken.client, agents, outside, problems, is_complete, projects }
 }
 
 /// The clients of a file and their servers.
@@ -130,7 +180,9 @@ fn take(root: &Node, job: &Job) -> Option<Taken> {
         for hit in group {
             let mut found = containers::servers(root, hit.file.servers);
             found.servers.retain(|server| seen.insert(server.at));
-            if !found.has_container || (found.servers.is_empty() && !taken.agents.is_empty()) {
+            let is_empty = found.servers.is_empty() && found.slips.is_empty();
+            let is_told = !(is_empty && hit.file.belongs == Belongs::Shared);
+            if !found.has_container || !is_told || (found.servers.is_empty() && !taken.agents.is_empty()) {
                 continue;
             }
             taken.slips.append(&mut found.slips);
@@ -186,21 +238,27 @@ fn variables(host: &dyn Host, job: &Job, server: &Server, problems: &mut Vec<Pro
 
 /// Where an environment file is: absolute, in the home, or relative to the project.
 fn located(name: &str, job: &Job) -> Option<PathBuf> {
+    let name = job.native(name);
     let folders = [
         ("${workspaceFolder}", &job.project),
         ("${workspaceRoot}", &job.project),
         ("${userHome}", &job.home),
+        ("${env:HOME}", &job.home),
+        ("${HOME}", &job.home),
+        ("$HOME", &job.home),
+        ("%USERPROFILE%", &job.home),
         ("~", &job.home),
     ];
     for (variable, folder) in folders {
-        if let Some(rest) = name.strip_prefix(variable) {
+        let rest = name.strip_prefix(variable).filter(|rest| rest.is_empty() || rest.starts_with(['/', '\\']));
+        if let Some(rest) = rest {
             return folder.as_ref().map(|folder| folder.join(rest.trim_start_matches(['/', '\\'])));
         }
     }
-    if name.contains("${") || name.contains('%') {
+    if name.contains(['$', '%']) {
         return None;
     }
-    let path = Path::new(name);
+    let path = Path::new(&*name);
     if path.is_absolute() {
         return Some(path.to_owned());
     }
@@ -209,9 +267,10 @@ fn located(name: &str, job: &Job) -> Option<PathBuf> {
 }
 
 /// The folders that a client was used in, which are the keys of its per-project sections.
-fn projects(root: &Node) -> Vec<String> {
+fn projects(root: &Node, job: &Job) -> Vec<String> {
     let sections = root.get("projects").map(|member| &member.value);
     let is_section = |node: &Node| matches!(node.value, Value::Object(_));
     let members = sections.into_iter().flat_map(Node::members).filter(|member| is_section(&member.value));
-    members.map(|member| member.key.clone()).filter(|key| Path::new(key).is_absolute()).take(PROJECTS).collect()
+    let keys = members.map(|member| member.key.clone());
+    keys.filter(|key| Path::new(&*job.native(key)).is_absolute()).take(PROJECTS).collect()
 }

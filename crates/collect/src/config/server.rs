@@ -3,6 +3,8 @@
 //! The members of all clients are read together. Their names don't contradict each other, and a file that was copied
 //! from one client to another is still understood.
 
+use std::borrow::Cow;
+
 use super::shell;
 use super::tree::{Member, Node, Position, Value};
 
@@ -81,6 +83,12 @@ const SKIPPED: &[&str] =
 const OTHERS_DEPTH: usize = 4;
 /// Settings of one definition, so that one entry can't be the whole file many times over.
 const SETTINGS: usize = 10_000;
+/// Longest name of anything, in bytes. A longer one is cut.
+pub(crate) const NAME: usize = 1024;
+/// Longest command or URL. No system takes a longer one.
+const LAUNCH: usize = 16 << 10;
+/// Tools that one definition may approve.
+const APPROVED: usize = 1_000;
 
 /// Reads an entry of a container. `None`: nothing there says how to reach a server.
 pub(crate) fn read(name: &str, at: Position, entry: &Node) -> Option<Server> {
@@ -105,9 +113,9 @@ pub(crate) fn read(name: &str, at: Position, entry: &Node) -> Option<Server> {
         }
     }
     let mut others = Vec::new();
-    rest(entry, 0, &mut others);
+    rest(entry, &mut others);
     Some(Server {
-        name: name.to_owned(),
+        name: cut(name).into_owned(),
         at,
         section: None,
         launch,
@@ -121,6 +129,15 @@ pub(crate) fn read(name: &str, at: Position, entry: &Node) -> Option<Server> {
     })
 }
 
+/// A name that is no longer than names are.
+pub(crate) fn cut(name: &str) -> Cow<'_, str> {
+    if name.len() <= NAME {
+        return name.into();
+    }
+    let end = name.floor_char_boundary(NAME);
+    format!("{}…", name.get(..end).unwrap_or_default()).into()
+}
+
 /// The entry and the objects in it that may hold part of the definition.
 fn within(entry: &Node) -> impl Iterator<Item = &Node> {
     let nested = NESTED.iter().filter_map(|key| entry.get(key)).map(|member| &member.value);
@@ -132,6 +149,15 @@ fn find<'n>(entry: &'n Node, keys: &[&str]) -> Option<&'n Member> {
 }
 
 fn launch(entry: &Node) -> Option<Launch> {
+    let launch = any_launch(entry)?;
+    let text = match &launch {
+        Launch::Stdio { command, .. } => command,
+        Launch::Http { url, .. } => url,
+    };
+    (text.len() <= LAUNCH).then_some(launch)
+}
+
+fn any_launch(entry: &Node) -> Option<Launch> {
     if let Some(url) = entry.text().filter(|text| text.contains("://")) {
         return Some(Launch::Http { url: url.to_owned(), at: entry.at });
     }
@@ -225,8 +251,10 @@ fn approved(entry: &Node) -> Vec<String> {
         .filter_map(|key| entry.get(key))
         .flat_map(|member| {
             let all = (member.value.boolean() == Some(true)).then(|| "*".to_owned());
-            all.into_iter().chain(member.value.items().iter().filter_map(|item| item.text().map(str::to_owned)))
+            let named = member.value.items().iter().filter_map(|item| Some(cut(item.text()?).into_owned()));
+            all.into_iter().chain(named)
         })
+        .take(APPROVED)
         .collect();
     let mode = entry.get("default_tools_approval_mode").and_then(|member| member.value.text());
     let trusts = entry.get("trust").and_then(|member| member.value.boolean());
@@ -249,24 +277,38 @@ fn demands(entry: &Node) -> Demands {
 }
 
 /// Everything in the entry that has a name and a text and was not read as something else.
-fn rest(node: &Node, depth: usize, out: &mut Vec<Setting>) {
+fn rest(entry: &Node, out: &mut Vec<Setting>) {
+    others(entry, Some(NESTED), 0, out);
+}
+
+/// The texts below a node. Where the definition itself is read, which is the entry and the objects that may hold part
+/// of it, the keys that are read are left out; deeper down the same keys mean something that nobody read.
+fn others(node: &Node, nested: Option<&[&str]>, depth: usize, out: &mut Vec<Setting>) {
     let is_read = |key: &str| {
         let lists = [URL, COMMAND, ARGS, ENV, ENV_NAMES, HEADERS, ENV_HEADERS, TOKEN_NAMES, ENV_FILES, SKIPPED];
-        lists.iter().any(|list| list.contains(&key))
+        nested.is_some() && lists.iter().any(|list| list.contains(&key))
     };
     for member in node.members() {
-        if depth == 0 && is_read(&member.key) && !NESTED.contains(&member.key.as_str()) {
+        let key = member.key.as_str();
+        let is_nested = nested.is_some_and(|nested| nested.contains(&key));
+        let is_object = matches!(member.value.value, Value::Object(_));
+        if is_read(key) && !(is_nested && is_object) {
             continue;
         }
-        if depth > 0 && is_read(&member.key) {
-            continue;
-        }
-        match &member.value.value {
-            Value::Text(value) if out.len() < SETTINGS => {
-                out.push(Setting { name: member.key.clone(), value: value.clone(), at: member.value.at });
+        let items = match &member.value.value {
+            Value::List(items) => items.as_slice(),
+            _ => std::slice::from_ref(&member.value),
+        };
+        for item in items {
+            match &item.value {
+                Value::Text(value) if out.len() < SETTINGS => {
+                    out.push(Setting { name: member.key.clone(), value: value.clone(), at: item.at });
+                }
+                Value::Object(_) if depth < OTHERS_DEPTH => {
+                    others(item, is_nested.then_some(&[]), depth + 1, out);
+                }
+                _ => {}
             }
-            Value::Object(_) if depth < OTHERS_DEPTH => rest(&member.value, depth + 1, out),
-            _ => {}
         }
     }
 }

@@ -1,11 +1,10 @@
 //! The machine that we run on.
 
-use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-use super::{Host, Kind, names};
+use super::{Entry, Host, Identity, Kind, list};
 
 /// The file system of this machine, with the rights of whoever runs us.
 #[derive(Debug, Clone, Copy, Default)]
@@ -13,8 +12,7 @@ pub struct Machine;
 
 impl Host for Machine {
     fn kind(&self, path: &Path) -> io::Result<Kind> {
-        let metadata = fs::metadata(path)?;
-        Ok(Kind::of(metadata.is_file(), metadata.is_dir()))
+        Ok(fs::metadata(path)?.file_type().into())
     }
 
     fn open(&self, path: &Path) -> io::Result<File> {
@@ -25,7 +23,11 @@ impl Host for Machine {
         options.open(path)
     }
 
-    fn list(&self, folder: &Path, most: usize) -> io::Result<Option<Vec<OsString>>> {
-        names(fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name())), most)
+    fn list(&self, folder: &Path, most: usize) -> io::Result<Option<Vec<Entry>>> {
+        list(folder, most)
+    }
+
+    fn identity(&self, path: &Path) -> Option<Identity> {
+        Identity::of(&fs::metadata(path).ok()?)
     }
 }

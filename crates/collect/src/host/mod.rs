@@ -8,6 +8,7 @@ mod mounted;
 mod read;
 
 use std::ffi::OsString;
+use std::fs::FileType;
 use std::io;
 use std::path::Path;
 
@@ -31,44 +32,94 @@ pub trait Host: Sync {
     /// When it can't be opened.
     fn open(&self, path: &Path) -> io::Result<std::fs::File>;
 
-    /// The names in a folder, sorted; `None` when there are more than `most`.
+    /// What is in a folder, sorted by name; `None` when there is more than `most`.
     ///
     /// # Errors
     ///
     /// When it can't be read.
-    fn list(&self, folder: &Path, most: usize) -> io::Result<Option<Vec<OsString>>>;
+    fn list(&self, folder: &Path, most: usize) -> io::Result<Option<Vec<Entry>>>;
+
+    /// What tells a file or folder from every other, links followed; `None` where nothing is there, and on systems that
+    /// do not say.
+    fn identity(&self, path: &Path) -> Option<Identity>;
+}
+
+/// A name in a folder.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Entry {
+    /// The name.
+    pub name: OsString,
+    /// What it is, links not followed.
+    pub kind: Kind,
+}
+
+/// The device and the number on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Identity(u64, u64);
+
+impl Identity {
+    #[cfg(unix)]
+    #[expect(clippy::unnecessary_wraps, reason = "other systems have none")]
+    fn of(metadata: &std::fs::Metadata) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt as _;
+        Some(Self(metadata.dev(), metadata.ino()))
+    }
+
+    #[cfg(not(unix))]
+    fn of(_: &std::fs::Metadata) -> Option<Self> {
+        None
+    }
 }
 
 /// What is at a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// A regular file.
     File,
     /// A folder.
     Folder,
+    /// A link that was not followed.
+    Link,
     /// A pipe, a socket or a device.
     Special,
 }
 
-impl Kind {
-    fn of(is_file: bool, is_folder: bool) -> Self {
-        match (is_file, is_folder) {
-            (true, _) => Self::File,
-            (_, true) => Self::Folder,
-            _ => Self::Special,
+impl From<FileType> for Kind {
+    fn from(r#type: FileType) -> Self {
+        if r#type.is_file() {
+            Self::File
+        } else if r#type.is_dir() {
+            Self::Folder
+        } else if r#type.is_symlink() {
+            Self::Link
+        } else {
+            Self::Special
         }
     }
 }
 
-/// Collects names up to a number, sorted.
-fn names(entries: impl Iterator<Item = io::Result<OsString>>, most: usize) -> io::Result<Option<Vec<OsString>>> {
-    let mut names = Vec::new();
-    for name in entries {
-        if names.len() == most {
+/// Collects entries up to a number, sorted.
+fn sorted(entries: impl Iterator<Item = io::Result<Entry>>, most: usize) -> io::Result<Option<Vec<Entry>>> {
+    let mut sorted = Vec::new();
+    for entry in entries {
+        if sorted.len() == most {
             return Ok(None);
         }
-        names.push(name?);
+        sorted.push(entry?);
     }
-    names.sort_unstable();
-    Ok(Some(names))
+    sorted.sort_unstable();
+    Ok(Some(sorted))
 }
+
+/// What is in a folder of this machine.
+fn list(folder: &Path, most: usize) -> io::Result<Option<Vec<Entry>>> {
+    let entries = std::fs::read_dir(folder)?.map(|entry| {
+        let entry = entry?;
+        // What is gone before it could be looked at is nothing to be read.
+        Ok(Entry { name: entry.file_name(), kind: entry.file_type().map_or(Kind::Special, Kind::from) })
+    });
+    sorted(entries, most)
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

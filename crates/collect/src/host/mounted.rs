@@ -6,8 +6,6 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::{Host, Kind, names};
-
 /// Links that are followed for one path, as the kernel does.
 const LINKS: usize = 40;
 
@@ -30,15 +28,18 @@ impl Mounted {
     ///
     /// When it is not a folder that can be read.
     pub fn open(folder: &Path) -> io::Result<Self> {
-        let root = File::open(folder)?;
-        if !root.metadata()?.is_dir() {
+        // Before it is opened, because opening a pipe waits.
+        if !fs::metadata(folder)?.is_dir() {
             return Err(io::Error::new(io::ErrorKind::NotADirectory, "it is not a directory"));
         }
-        Ok(Self {
+        let mounted = Self {
             folder: folder.to_owned(),
             #[cfg(target_os = "linux")]
-            root: root.into(),
-        })
+            root: File::open(folder)?.into(),
+        };
+        // A kernel that can't resolve paths below a folder would make everything look absent.
+        super::Host::kind(&mounted, Path::new("/"))?;
+        Ok(mounted)
     }
 
     /// The path below the root that a path leads to, with every link resolved.
@@ -85,81 +86,110 @@ fn push_front(left: &mut VecDeque<OsString>, path: &Path) {
 
 #[cfg(target_os = "linux")]
 mod linux {
+    use std::ffi::OsStr;
+    use std::fs::Metadata;
     use std::os::fd::OwnedFd;
+    use std::os::unix::ffi::OsStrExt as _;
 
-    use rustix::fs::{Mode, OFlags, ResolveFlags};
+    use rustix::fs::{FileType, Mode, OFlags, ResolveFlags};
+    use rustix::io::Errno;
 
+    use super::super::{Entry, Host, Identity, Kind, sorted};
     use super::{File, Mounted, Path, io};
+
+    /// How often a path is tried again that the kernel could not follow because something was renamed meanwhile,
+    /// anywhere on the machine.
+    const ATTEMPTS: usize = 32;
 
     impl Mounted {
         /// Opens a path with the folder as its root.
         fn open_below(&self, path: &Path, flags: OFlags) -> io::Result<OwnedFd> {
             let resolve = ResolveFlags::IN_ROOT | ResolveFlags::NO_MAGICLINKS;
-            Ok(rustix::fs::openat2(&self.root, path, flags | OFlags::CLOEXEC, Mode::empty(), resolve)?)
+            let open = || rustix::fs::openat2(&self.root, path, flags | OFlags::CLOEXEC, Mode::empty(), resolve);
+            let mut opened = open();
+            for _ in 1..ATTEMPTS {
+                if !matches!(opened, Err(Errno::AGAIN)) {
+                    break;
+                }
+                opened = open();
+            }
+            Ok(opened?)
         }
 
-        pub(super) fn look(&self, path: &Path) -> io::Result<std::fs::Metadata> {
-            File::from(self.open_below(path, OFlags::PATH)?).metadata()
-        }
-
-        pub(super) fn open_file(&self, path: &Path) -> io::Result<File> {
-            let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY;
-            Ok(self.open_below(path, flags)?.into())
-        }
-
-        pub(super) fn open_folder(&self, path: &Path) -> io::Result<rustix::fs::Dir> {
-            let folder = self.open_below(path, OFlags::RDONLY | OFlags::DIRECTORY)?;
-            Ok(rustix::fs::Dir::new(folder)?)
+        /// What is at a path; with `NOFOLLOW` the link itself.
+        pub(super) fn look(&self, path: &Path, flags: OFlags) -> io::Result<Metadata> {
+            File::from(self.open_below(path, flags | OFlags::PATH)?).metadata()
         }
     }
-}
 
-#[cfg(target_os = "linux")]
-impl Host for Mounted {
-    fn kind(&self, path: &Path) -> io::Result<Kind> {
-        let metadata = self.look(path)?;
-        Ok(Kind::of(metadata.is_file(), metadata.is_dir()))
-    }
+    impl Host for Mounted {
+        fn kind(&self, path: &Path) -> io::Result<Kind> {
+            Ok(self.look(path, OFlags::empty())?.file_type().into())
+        }
 
-    fn open(&self, path: &Path) -> io::Result<File> {
-        self.open_file(path)
-    }
+        fn open(&self, path: &Path) -> io::Result<File> {
+            Ok(self.open_below(path, OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY)?.into())
+        }
 
-    fn list(&self, folder: &Path, most: usize) -> io::Result<Option<Vec<OsString>>> {
-        use std::os::unix::ffi::OsStringExt as _;
-        let entries = self.open_folder(folder)?.map(|entry| {
-            let name = entry?.file_name().to_bytes().to_vec();
-            Ok(OsString::from_vec(name))
-        });
-        let is_name = |name: &io::Result<OsString>| !matches!(name, Ok(name) if name == "." || name == "..");
-        names(entries.filter(is_name), most)
+        fn list(&self, folder: &Path, most: usize) -> io::Result<Option<Vec<Entry>>> {
+            let opened = rustix::fs::Dir::new(self.open_below(folder, OFlags::RDONLY | OFlags::DIRECTORY)?)?;
+            let is_name = |name: &[u8]| name != b"." && name != b"..";
+            let entries = opened.filter(|entry| entry.as_ref().map_or(true, |it| is_name(it.file_name().to_bytes())));
+            let entries = entries.map(|entry| {
+                let entry = entry?;
+                let name = OsStr::from_bytes(entry.file_name().to_bytes()).to_owned();
+                let kind = match entry.file_type() {
+                    FileType::RegularFile => Kind::File,
+                    FileType::Directory => Kind::Folder,
+                    FileType::Symlink => Kind::Link,
+                    // Some file systems do not say.
+                    FileType::Unknown => self
+                        .look(&folder.join(&name), OFlags::NOFOLLOW)
+                        .map_or(Kind::Special, |metadata| metadata.file_type().into()),
+                    _ => Kind::Special,
+                };
+                Ok(Entry { name, kind })
+            });
+            sorted(entries, most)
+        }
+
+        fn identity(&self, path: &Path) -> Option<Identity> {
+            Identity::of(&self.look(path, OFlags::empty()).ok()?)
+        }
     }
 }
 
 #[cfg(not(target_os = "linux"))]
-impl Mounted {
-    /// Where a path leads, which must not be a link any more when it is used.
-    fn here(&self, path: &Path) -> io::Result<PathBuf> {
-        let here = self.folder.join(self.resolve(path)?);
-        if fs::symlink_metadata(&here)?.is_symlink() {
-            return Err(io::Error::other("it changes while it is looked at"));
+mod elsewhere {
+    use super::super::{Entry, Host, Identity, Kind, list};
+    use super::{File, Mounted, Path, PathBuf, fs, io};
+
+    impl Mounted {
+        /// Where a path leads, which must not be a link any more when it is used.
+        fn at(&self, path: &Path) -> io::Result<PathBuf> {
+            let at = self.folder.join(self.resolve(path)?);
+            if fs::symlink_metadata(&at)?.is_symlink() {
+                return Err(io::Error::other("it changes while it is looked at"));
+            }
+            Ok(at)
         }
-        Ok(here)
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-impl Host for Mounted {
-    fn kind(&self, path: &Path) -> io::Result<Kind> {
-        let metadata = fs::symlink_metadata(self.here(path)?)?;
-        Ok(Kind::of(metadata.is_file(), metadata.is_dir()))
     }
 
-    fn open(&self, path: &Path) -> io::Result<File> {
-        File::open(self.here(path)?)
-    }
+    impl Host for Mounted {
+        fn kind(&self, path: &Path) -> io::Result<Kind> {
+            Ok(fs::symlink_metadata(self.at(path)?)?.file_type().into())
+        }
 
-    fn list(&self, folder: &Path, most: usize) -> io::Result<Option<Vec<OsString>>> {
-        names(fs::read_dir(self.here(folder)?)?.map(|entry| Ok(entry?.file_name())), most)
+        fn open(&self, path: &Path) -> io::Result<File> {
+            File::open(self.at(path)?)
+        }
+
+        fn list(&self, folder: &Path, most: usize) -> io::Result<Option<Vec<Entry>>> {
+            list(&self.at(folder)?, most)
+        }
+
+        fn identity(&self, path: &Path) -> Option<Identity> {
+            Identity::of(&fs::symlink_metadata(self.at(path).ok()?).ok()?)
+        }
     }
 }

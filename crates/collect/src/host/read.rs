@@ -31,6 +31,9 @@ pub(crate) enum ReadError {
     /// It is larger than what is read.
     #[error("it is larger than {} MiB", .most >> 20)]
     TooLarge { most: u64 },
+    /// It is a link that leads to itself, or one of many.
+    #[error("too many links follow each other")]
+    Links,
     /// It would not hold still.
     #[error("it changes while it is read")]
     Changing,
@@ -44,6 +47,8 @@ impl From<io::Error> for ReadError {
         match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Self::Missing,
             io::ErrorKind::PermissionDenied => Self::Denied,
+            #[cfg(unix)]
+            _ if error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) => Self::Links,
             _ => Self::Other(error),
         }
     }
@@ -64,7 +69,7 @@ fn read_once(host: &dyn Host, path: &Path, most: u64) -> Result<Option<Vec<u8>>,
     match host.kind(path)? {
         Kind::File => {}
         Kind::Folder => return Err(ReadError::Folder),
-        Kind::Special => return Err(ReadError::Special),
+        Kind::Link | Kind::Special => return Err(ReadError::Special),
     }
     let mut file = host.open(path)?;
     let before = state(&file)?;

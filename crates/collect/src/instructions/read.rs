@@ -8,6 +8,7 @@ use tracehound_rules::engine::{Engine, Field, Match, Scratch};
 use tracehound_rules::normalise::Normaliser;
 
 use crate::config::Position;
+use crate::config::credential::starred;
 use crate::config::dialect::{Cursor, decode};
 use crate::host::{Host, ReadError, read};
 
@@ -50,6 +51,6 @@ pub(crate) fn instructions(
     let finding = |found: &Match| engine.rules().get(found.rule).map(|rule| rule.emit.finding_type.as_str());
     let is_suspicious = matches.iter().any(|found| finding(found) == Some("has_injection_patterns"));
     let at = matches.iter().map(|found| found.span.start).min().map(|offset| Cursor::new(&text).at(offset));
-    let text = if matches.is_empty() { String::new() } else { text };
+    let text = if matches.is_empty() { String::new() } else { starred(&text) };
     Ok(Some(InstructionFacts { hash, is_suspicious, at, matches, text }))
 }

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use super::rows::{self, ByEnd, Entry, GIVEN};
 use super::{Progress, Root};
 use crate::config::Hit;
+use crate::host::{Host, Kind, ReadError};
 use crate::instructions::Row;
-use crate::place::{Finder, Layout, Place, Whose, walk};
+use crate::place::{Finder, HOMES, Layout, Place, Whose, tidy, walk};
 use crate::report::Problem;
 
 /// A file to read.
@@ -38,7 +39,6 @@ pub(super) struct Search<'r> {
     root: &'r Root,
     layout: Option<&'r Layout>,
     finder: Finder<'r>,
-    by_end: Option<ByEnd>,
     drafts: BTreeMap<PathBuf, Draft>,
     /// Files that were handed out already.
     taken: HashSet<PathBuf>,
@@ -58,7 +58,6 @@ impl<'r> Search<'r> {
             root,
             layout,
             finder: Finder::new(root.host()),
-            by_end: None,
             drafts: BTreeMap::new(),
             taken: HashSet::new(),
             projects: HashSet::new(),
@@ -78,12 +77,19 @@ impl<'r> Search<'r> {
     pub(super) fn places(&mut self) {
         let Some(layout) = self.layout else { return };
         for home in &layout.homes {
-            if let Err(error) = self.root.host().list(&home.path, usize::MAX)
+            // One whose names can't be listed may still be passed, so what is asked for is something in it.
+            if let Err(error) = self.root.host().kind(&home.path.join("."))
                 && error.kind() == std::io::ErrorKind::PermissionDenied
             {
                 let message = "permission denied: this home was not looked into".to_owned();
                 self.problems.push(Problem::unread(&self.root.text(&home.path), message));
+                self.finder.close(&home.path);
             }
+        }
+        if let Some(last) = layout.homes.get(HOMES - 1) {
+            let message =
+                format!("it is the last of {HOMES} homes that are looked into; if there are more, they are not");
+            self.problems.push(Problem::unread(&self.root.text(&last.path), message));
         }
         for (template, entry) in rows::all() {
             for place in template.places(layout) {
@@ -94,40 +100,46 @@ impl<'r> Search<'r> {
 
     /// Looks at the places of projects in one folder.
     pub(super) fn project(&mut self, folder: &Path) {
+        let folder = plain(self.root.host(), folder);
         // A home is not a project, although clients are started there, too.
         let is_home = self.layout.is_some_and(|layout| layout.homes.iter().any(|home| home.path == folder));
-        if is_home || !self.projects.insert(folder.to_owned()) {
+        if is_home || !self.projects.insert(folder.clone()) {
             return;
         }
         for (template, entry) in rows::all().filter(|(template, _)| template.is_project()) {
-            self.look(&Place { whose: Whose::Project, base: folder.to_owned(), rest: template.rest }, entry);
+            self.look(&Place { whose: Whose::Project, base: folder.clone(), rest: template.rest }, entry);
         }
     }
 
     /// Walks a source tree.
     pub(super) fn tree(&mut self, folder: &Path, progress: &(dyn Fn(Progress) + Sync)) {
-        let here = match self.root.here(folder) {
-            Ok(here) if here.is_dir() => here,
-            Ok(_) => {
-                return self
-                    .problems
-                    .push(Problem::unread(&self.root.text(folder), "it is not a directory".to_owned()));
+        let host = self.root.host();
+        // Files of a tree are called by where they are, not by a link that leads there.
+        let resolved = self.root.here(folder).map(|here| self.root.there(&here));
+        let walked = match resolved.and_then(|folder| Ok((host.kind(&folder)?, folder))) {
+            Ok((Kind::Folder, folder)) => {
+                walk(host, &folder, &ByEnd::patterns(), &|seen| progress(Progress::Walked(seen)))
+                    .map_err(|error| error.to_string())
             }
-            Err(error) => return self.problems.push(Problem::unread(&self.root.text(folder), error.to_string())),
+            Ok(_) => Err("it is not a directory".to_owned()),
+            Err(error) => Err(ReadError::from(error).to_string()),
         };
-        let found = walk(&here, &ByEnd::patterns(), &|seen| progress(Progress::Walked(seen)));
+        let found = match walked {
+            Ok(found) => found,
+            Err(reason) => return self.problems.push(Problem::unread(&self.root.text(folder), reason)),
+        };
         self.entries += found.entries;
         if found.blocked.is_empty() {
             self.walked.push(folder.to_owned());
         }
         for blocked in found.blocked {
-            let path = self.root.text(&self.root.there(&blocked.path));
-            self.problems.push(Problem::unread(&path, blocked.reason));
+            self.problems.push(Problem::unread(&self.root.text(&blocked.path), blocked.reason));
         }
-        let by_end = self.by_end.get_or_insert_with(ByEnd::new);
+        for folder in found.linking {
+            self.project(&folder);
+        }
         for path in found.files {
-            let path = self.root.there(&path);
-            let ending = by_end.of(&path);
+            let ending = ByEnd::rows().of(&path);
             if ending.hits.is_empty() && ending.row.is_none() {
                 continue;
             }
@@ -138,12 +150,9 @@ impl<'r> Search<'r> {
 
     /// Takes files that the user named.
     pub(super) fn given(&mut self, files: &[PathBuf]) {
-        if files.is_empty() {
-            return;
-        }
-        let by_end = self.by_end.get_or_insert_with(ByEnd::new);
         for path in files {
-            let ending = by_end.of(path);
+            let path = &plain(self.root.host(), path);
+            let ending = ByEnd::rows().of(path);
             let mut hits = ending.hits;
             // Whatever its name says, a file that was given is looked through for servers.
             if let Some(file) = GIVEN.files.first()
@@ -162,7 +171,9 @@ impl<'r> Search<'r> {
         for found in self.finder.find(&place.base, place.rest) {
             self.places += 1;
             self.missing.extend(found.missing);
-            for path in found.files {
+            // Instructions may be a folder where others have a file, and the rows for what is in it tell.
+            let folder = found.folder.filter(|_| matches!(entry, Entry::Config(_)));
+            for path in found.files.into_iter().chain(folder) {
                 let whose = place.whose;
                 let project = (whose == Whose::Project).then(|| place.base.clone());
                 let draft = Draft { whose, project, hits: Vec::new(), row: None, is_given: false };
@@ -192,6 +203,13 @@ impl<'r> Search<'r> {
         })
         .collect()
     }
+}
+
+/// A path without `.` and `..`, if that is the same file: after a link `..` leads elsewhere than its text says.
+fn plain(host: &dyn Host, path: &Path) -> PathBuf {
+    let plain = tidy(path);
+    let there = host.identity(path);
+    if there.is_some() && host.identity(&plain) == there { plain } else { path.to_owned() }
 }
 
 /// Rows in groups of equal particularity; within a group in the order of the table.

@@ -144,7 +144,7 @@ pub fn scan(
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Report, DetectionError> {
     let prefix = if request.is_fleet { format!("//{}/", request.origin) } else { String::new() };
-    let naming = Naming { root, layout: request.layout.as_ref(), prefix };
+    let naming = Naming { root, request, layout: request.layout.as_ref(), prefix };
     let mut search = find::Search::new(root, request.layout.as_ref());
     search.places();
     search.given(&request.files);
@@ -171,6 +171,7 @@ pub fn scan(
 /// How paths are written in the document.
 struct Naming<'r> {
     root: &'r Root,
+    request: &'r Request,
     layout: Option<&'r Layout>,
     prefix: String,
 }

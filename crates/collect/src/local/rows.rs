@@ -1,8 +1,9 @@
 //! The rows of the tables that a path fits, by how particular they are.
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
-use globset::{Glob, GlobSet, GlobSetBuilder};
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 use crate::config::{Belongs, CLIENTS, Client, File, Hit};
 use crate::instructions::{INSTRUCTIONS, Row};
@@ -46,12 +47,18 @@ pub(super) struct Ending {
 }
 
 impl ByEnd {
-    pub(super) fn new() -> Self {
+    /// The rows of the tables. To compile their patterns takes longer than most scans, so it is done once.
+    pub(super) fn rows() -> &'static Self {
+        static ROWS: LazyLock<ByEnd> = LazyLock::new(ByEnd::new);
+        &ROWS
+    }
+
+    fn new() -> Self {
         let mut builder = GlobSetBuilder::new();
         let mut rows = Vec::new();
         for (template, entry) in all() {
             let Some(pattern) = end(&template) else { continue };
-            if let Ok(glob) = Glob::new(&pattern) {
+            if let Ok(glob) = GlobBuilder::new(&pattern).literal_separator(true).build() {
                 builder.add(glob);
                 rows.push((template.rest, entry));
             }
@@ -129,3 +136,34 @@ pub(super) static GIVEN: Client = Client {
     source: "all containers of the other rows",
     files: &[File { at: "./*", servers: ANYWHERE, belongs: Belongs::Shared }],
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_telling_pattern_is_compiled() {
+        let rows = ByEnd::rows();
+        assert_eq!(rows.rows.len(), ByEnd::patterns().len());
+        assert_eq!(rows.set.len(), rows.rows.len());
+    }
+
+    #[test]
+    fn the_end_of_a_path_tells_whose_it_is() {
+        for (path, clients, row, project) in [
+            ("/a/b/.cursor/mcp.json", "cursor generic", "", "/a/b"),
+            ("/a/.cursor/rules/b/c.mdc", "", "rule", "/a"),
+            ("/a/.clinerules-x", "", "clinerules", "/a"),
+            // A star is a name, not a way.
+            ("/a/.clinerules-x/b.txt", "", "", ""),
+            ("/a/b.txt", "", "", ""),
+        ] {
+            let ending = ByEnd::rows().of(Path::new(path));
+            let mut names: Vec<&str> = ending.hits.iter().map(|(_, hit)| hit.client.name).collect();
+            names.dedup();
+            let project_found = ending.project.unwrap_or_default();
+            let found = (names.join(" "), ending.row.map_or("", |row| row.r#type), project_found.to_str().unwrap());
+            assert_eq!(found, (clients.to_owned(), row, project), "{path}");
+        }
+    }
+}

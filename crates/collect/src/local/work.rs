@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tracehound_rules::engine::Scratch;
 
+use super::emit::{self, Builder};
 use super::find::Item;
 use super::{Naming, Progress};
 use crate::config::credential::Sight;
@@ -13,6 +14,7 @@ use crate::detection::{Detection, DetectionError};
 use crate::host::ReadError;
 use crate::instructions::{InstructionFacts, instructions};
 use crate::place::Whose;
+use crate::report::{Problem, What};
 
 /// A file that was read, or why not.
 #[derive(Debug)]
@@ -20,15 +22,26 @@ pub(super) struct Done {
     pub(super) item: Item,
     /// How its path is written.
     pub(super) shown: String,
-    pub(super) config: Option<Result<ConfigFacts, ReadError>>,
+    pub(super) config: Option<Result<Read, ReadError>>,
     pub(super) instructions: Option<Result<InstructionFacts, ReadError>>,
+}
+
+/// What is left of a configuration when it has been read.
+#[derive(Debug)]
+pub(super) struct Read {
+    /// What it adds to the document and to the report, if it is a client's at all.
+    pub(super) part: Option<(Builder, What)>,
+    pub(super) clients: Vec<&'static str>,
+    pub(super) problems: Vec<Problem>,
+    pub(super) is_complete: bool,
+    projects: Vec<String>,
 }
 
 impl Done {
     /// The folders that a client was used in, by its own account.
     pub(super) fn projects(&self) -> impl Iterator<Item = &str> {
-        let facts = self.config.iter().filter_map(|result| result.as_ref().ok());
-        facts.flat_map(|facts| facts.projects.iter().map(String::as_str))
+        let read = self.config.iter().filter_map(|result| result.as_ref().ok());
+        read.flat_map(|read| read.projects.iter().map(String::as_str))
     }
 }
 
@@ -47,8 +60,7 @@ pub(super) fn run(
     let next = AtomicUsize::new(0);
     let items: Vec<Mutex<Option<Item>>> = items.into_iter().map(|item| Mutex::new(Some(item))).collect();
     let worker = || {
-        let mut reader =
-            Reader { naming, detection, sight: Sight::new(detection.settings()), scratch: Scratch::default() };
+        let mut reader = Reader { naming, detection, sight: Sight::new(detection), scratch: Scratch::default() };
         let mut done = Vec::new();
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
@@ -87,7 +99,7 @@ impl Reader<'_> {
         Ok(Done { item, shown, config, instructions })
     }
 
-    fn config(&mut self, item: &Item, shown: &str) -> Option<Result<ConfigFacts, ReadError>> {
+    fn config(&mut self, item: &Item, shown: &str) -> Option<Result<Read, ReadError>> {
         let home = match item.whose {
             Whose::User(number) => self.naming.home(number),
             _ => None,
@@ -101,12 +113,36 @@ impl Reader<'_> {
             prefix: self.naming.prefix.clone(),
             is_given: item.is_given && item.row.is_none(),
         };
-        config(self.naming.root.host(), &job, &mut self.sight).transpose()
+        let facts = config(self.naming.root.host(), &job, &mut self.sight).transpose()?;
+        Some(facts.map(|facts| self.part(shown, facts)))
+    }
+
+    /// Turns facts into their part of the document here, where other threads do the same with other files.
+    fn part(&self, shown: &str, facts: ConfigFacts) -> Read {
+        let part = facts.is_config.then(|| {
+            let part = emit::config::part(self.naming.request, shown, &facts, self.detection);
+            (part, what(&facts))
+        });
+        let clients = facts.agents.iter().map(|agent| agent.client).collect();
+        let ConfigFacts { problems, is_complete, projects, .. } = facts;
+        Read { part, clients, problems, is_complete, projects }
     }
 
     fn instructions(&mut self, item: &Item) -> Result<Option<Result<InstructionFacts, ReadError>>, DetectionError> {
         let engine = self.detection.texts()?;
         let host = self.naming.root.host();
         Ok(instructions(host, &item.path, engine, &mut self.scratch).transpose())
+    }
+}
+
+/// What a configuration is, for the report. One that was not understood says so by the client that it should be.
+fn what(facts: &ConfigFacts) -> What {
+    let servers = || facts.agents.iter().flat_map(|agent| &agent.servers);
+    let named: Vec<&'static str> = facts.agents.iter().map(|agent| agent.client).collect();
+    What::Config {
+        clients: if named.is_empty() { vec![facts.client] } else { named },
+        servers: servers().filter(|server| server.is_enabled).count(),
+        disabled: servers().filter(|server| !server.is_enabled).count(),
+        is_understood: facts.is_complete,
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::System;
+use super::{System, tidy};
 use crate::host::{Host, Kind, read};
 
 /// Environment variables that move folders.
@@ -30,7 +30,9 @@ pub struct Layout {
 }
 
 /// Home folders of one machine that are looked into.
-const HOMES: usize = 10_000;
+pub(crate) const HOMES: usize = 10_000;
+/// Names among which homes are looked for.
+const NAMES: usize = 1_000_000;
 /// Largest list of users that is read.
 const PASSWD_BYTES: u64 = 16 << 20;
 /// Folders among the users' that are nobody's home.
@@ -105,15 +107,16 @@ fn found(host: &dyn Host, system: System) -> Vec<Home> {
 fn person(line: &str) -> Option<PathBuf> {
     let mut fields = line.split(':');
     let id: u32 = fields.nth(2)?.parse().ok()?;
-    let home = PathBuf::from(fields.nth(2)?);
+    let home = tidy(Path::new(fields.nth(2)?));
     let is_person = id == 0 || (1000..65534).contains(&id);
     (is_person && home.is_absolute() && home != Path::new("/")).then_some(home)
 }
 
 /// The homes below a folder.
 fn below(host: &dyn Host, folder: &Path, system: System) -> Vec<Home> {
-    let names = host.list(folder, HOMES).ok().flatten().unwrap_or_default();
-    let names = names.into_iter().filter(|name| name.to_str().is_none_or(|name| !NOBODY.contains(&name)));
+    let entries = host.list(folder, NAMES).ok().flatten().unwrap_or_default();
+    let names = entries.into_iter().filter(|entry| matches!(entry.kind, Kind::Folder | Kind::Link));
+    let names = names.map(|entry| entry.name).filter(|name| name.to_str().is_none_or(|name| !NOBODY.contains(&name)));
     names.filter_map(|name| home(host, folder.join(name), system)).collect()
 }
 

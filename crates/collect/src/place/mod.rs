@@ -2,15 +2,21 @@
 
 mod finder;
 mod homes;
+mod ignored;
 mod template;
 mod walk;
 
+use std::ffi::OsStr;
+use std::io;
 use std::path::{Path, PathBuf};
 
 pub(crate) use finder::Finder;
+pub(crate) use homes::HOMES;
 pub use homes::{Home, Layout, Variables};
 pub(crate) use template::{Place, Template, Whose};
 pub(crate) use walk::walk;
+
+use crate::host::ReadError;
 
 /// The systems whose places we know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -68,6 +74,26 @@ pub(crate) fn tidy(path: &Path) -> PathBuf {
         }
     }
     tidy
+}
+
+/// Folders that are never entered on the way to anything: their content is somebody else's, or not a project's.
+const SKIPPED: &[&str] = &[".git", "node_modules", ".hg", ".svn", ".venv", "__pycache__"];
+
+fn is_skipped(name: &OsStr) -> bool {
+    name.to_str().is_some_and(|name| SKIPPED.contains(&name))
+}
+
+/// What stood in the way of looking.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Blocked {
+    pub(crate) path: PathBuf,
+    pub(crate) reason: String,
+}
+
+impl Blocked {
+    fn by(path: &Path, error: io::Error) -> Self {
+        Self { path: path.to_owned(), reason: ReadError::from(error).to_string() }
+    }
 }
 
 #[cfg(test)]

@@ -2,5 +2,10 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod corpus;
+mod dialects;
+mod emitted;
+mod hostile;
+mod lockdown;
+mod secrets;
 mod support;
 mod systems;

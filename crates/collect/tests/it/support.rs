@@ -68,7 +68,7 @@ pub(crate) fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
 /// What the report says of files, a line for each.
 pub(crate) fn looked_at(report: &Report) -> Vec<String> {
     let line = |file: &tracehound_collect::LookedAt| match &file.what {
-        What::Config { clients, servers, disabled } => {
+        What::Config { clients, servers, disabled, .. } => {
             let disabled = if *disabled == 0 { String::new() } else { format!(" ({disabled} off)") };
             format!("{} {} {servers}{disabled}", file.path, clients.join("+"))
         }

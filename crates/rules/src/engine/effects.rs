@@ -43,7 +43,7 @@ pub fn apply(node: &mut Node, rules: &[Rule], fields: &[FieldMatches<'_>]) {
     add_to_list(node, LABELS, matched.iter().flat_map(|rule| rule.emit.labels.iter().cloned()));
     let is_credential = node.kinds.contains(&NodeKind::Credential);
     let text = list_matches(rules, fields, is_credential);
-    node.properties.insert(RULE_MATCHES.to_owned(), Value::String(text));
+    node.properties.insert(RULE_MATCHES.into(), Value::String(text));
 }
 
 /// Lists collect the values of all rules; of rules that set one value, the most severe wins, then the first by id.
@@ -62,7 +62,7 @@ fn set_properties(node: &mut Node, matched: &[&Rule]) {
         }
     }
     for (key, (_, value)) in winners {
-        node.properties.insert(key.to_owned(), value);
+        node.properties.insert(key.to_owned().into(), value);
     }
 }
 
@@ -74,7 +74,7 @@ fn add_to_list(node: &mut Node, key: &str, added: impl IntoIterator<Item = Strin
     }
     let present = node.properties.remove(key).map(texts);
     list.extend(present.into_iter().flatten());
-    node.properties.insert(key.to_owned(), Value::Array(list.into_iter().map(Value::String).collect()));
+    node.properties.insert(key.to_owned().into(), Value::Array(list.into_iter().map(Value::String).collect()));
 }
 
 /// A value as the texts of a list.

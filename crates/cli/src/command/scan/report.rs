@@ -81,9 +81,11 @@ fn print_files(scanned: &Scanned, output: &mut Output) -> anyhow::Result<()> {
 }
 
 fn config_row(file: &LookedAt) -> Option<[String; 3]> {
-    let What::Config { clients, servers, disabled } = &file.what else { return None };
-    let servers = if *disabled == 0 { servers.to_string() } else { format!("{servers} (+{disabled} off)") };
-    let clients = if clients.is_empty() { "unknown".to_owned() } else { clients.join(", ") };
+    let What::Config { clients, servers, disabled, is_understood } = &file.what else { return None };
+    let off = if *disabled == 0 { String::new() } else { format!(" (+{disabled} off)") };
+    let doubt = if *is_understood { "" } else { " ?" };
+    let servers = format!("{servers}{off}{doubt}");
+    let clients = clients.join(", ");
     Some([clients, servers, safe(&file.path)])
 }
 

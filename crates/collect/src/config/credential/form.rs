@@ -67,6 +67,34 @@ pub(crate) fn is_high_entropy(value: &str) -> bool {
     bits > 4.5 || (bits > 3.0 && value.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
+/// Whether a word of a text is a secret by its looks alone.
+fn is_random_token(word: &str) -> bool {
+    const SHORTEST: usize = 16;
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"+=-_.".contains(&byte);
+    let has = |is_it: fn(&u8) -> bool| word.as_bytes().iter().any(is_it);
+    word.len() >= SHORTEST
+        && word.bytes().all(is_token)
+        && has(u8::is_ascii_digit)
+        && (format(word) != "generic" || is_high_entropy(word))
+}
+
+/// A text in which every word that looks like a secret is starred out. Nothing else moves, so that places stay what they
+/// are.
+pub(crate) fn starred(text: &str) -> String {
+    let is_joint = |character: char| !(character.is_ascii_alphanumeric() || "+=-_.".contains(character));
+    let mut shown = String::with_capacity(text.len());
+    for piece in text.split_inclusive(is_joint) {
+        let word = piece.trim_end_matches(is_joint);
+        if is_random_token(word) {
+            shown.extend(std::iter::repeat_n('*', word.len()));
+            shown.push_str(piece.get(word.len()..).unwrap_or_default());
+        } else {
+            shown.push_str(piece);
+        }
+    }
+    shown
+}
+
 /// Shannon entropy over byte frequencies, in bits a byte.
 fn entropy(bytes: &[u8]) -> f64 {
     let mut counts = [0_u32; 256];

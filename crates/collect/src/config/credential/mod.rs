@@ -4,12 +4,15 @@
 
 pub(crate) mod candidates;
 mod form;
-mod placeholder;
+mod names;
+mod parts;
+pub(crate) mod placeholder;
 pub(crate) mod reference;
 mod sight;
 
 pub(crate) use candidates::{Candidate, Place};
-pub(crate) use sight::{Sight, Sighting};
+pub(crate) use form::{format, starred};
+pub(crate) use sight::{Seen, Sight, Sighting, is_bearer};
 
 /// What sort of credential it is, by where its value comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -40,8 +40,6 @@ const WORDS: &[&str] = &[
     "ваш",
     "你的",
     "您的",
-    "<",
-    "[",
     "***",
     "...",
     "…",
@@ -119,10 +117,22 @@ pub(crate) fn is_placeholder(name: &str, value: &str) -> bool {
     if names_itself && !named.is_empty() && !has_random_part(value) {
         return true;
     }
-    WORDS.iter().any(|word| folded.contains(word)) && !has_random_part(value)
+    let is_bracketed = |open: char, close: char| {
+        folded.find(open).is_some_and(|at| folded.get(at..).is_some_and(|it| it.contains(close)))
+    };
+    let is_template =
+        is_bracketed('<', '>') || is_bracketed('[', ']') || WORDS.iter().any(|word| folded.contains(word));
+    is_template && !has_random_part(value)
 }
 
-/// Whether a value is the same character again and again, or a run such as `1234567890`.
+/// Whether a value is made of words and signs alone, so that showing it shows nothing that anybody chose as a secret.
+pub(crate) fn is_only_words(value: &str) -> bool {
+    value.chars().all(|character| {
+        character.is_alphabetic() || character.is_whitespace() || "-_<>[](){}*.…'\"`/:".contains(character)
+    })
+}
+
+/// Whether a value is the same character again and again.
 fn is_one_character(value: &str) -> bool {
     let mut characters = value.chars().filter(|character| character.is_alphanumeric());
     let Some(first) = characters.next() else { return true };
@@ -168,6 +178,7 @@ mod tests {
             "correct horse battery",
             "hunter2",
             "p4ssw0rd!",
+            "aX[9kd!Qz<7",
             "sk-Qm7Vt2xBn9Kp4Rz8Wd3Yh6Lc",
             "9f2c1b7d4e6a8035c1f7e2d9b4a68305",
         ] {

@@ -33,35 +33,78 @@ const PLACES: &[&str] = &[
 
 /// The reference in a value, if there is one. A text around it, as in `Bearer ${TOKEN}`, does not matter.
 pub(crate) fn of(value: &str) -> Option<Reference> {
-    let value = value.trim();
-    braced(value).or_else(|| whole(value))
+    find(value).map(|(reference, _)| reference)
 }
 
-/// `${...}`, `${{ ... }}`, `{{...}}`, `{env:...}`, `$(...)`, anywhere in the value.
-fn braced(value: &str) -> Option<Reference> {
-    if let Some(inner) = between(value, "${{", "}}") {
-        let inner = inner.trim();
-        return Some(match inner.split_once('.') {
-            Some(("env", name)) => variable(name),
-            Some(("secrets", _)) => Reference::Elsewhere,
-            _ => Reference::Prompt,
-        });
+/// The variable that a value is taken from as it is, with nothing but the name of a scheme before it.
+pub(crate) fn variable_of(value: &str) -> Option<String> {
+    match find(super::bare(value)) {
+        Some((Reference::Variable { name, .. }, true)) => Some(name),
+        _ => None,
     }
-    if between(value, "{{", "}}").is_some() {
-        return Some(Reference::Prompt);
-    }
-    if let Some(inner) = between(value, "${", "}") {
-        return dollar(inner.trim());
-    }
-    if let Some(name) = between(value, "{env:", "}") {
-        return Some(variable(name));
-    }
-    if between(value, "{file:", "}").is_some() || between(value, "$(", ")").is_some() {
-        return Some(Reference::Elsewhere);
+}
+
+/// The first reference, and whether it is all of the value.
+fn find(value: &str) -> Option<(Reference, bool)> {
+    let value = value.trim();
+    braced(value).or_else(|| whole(value).map(|reference| (reference, true)))
+}
+
+/// How references are written, and what each means. The longer of two that begin alike stands first.
+type Meaning = fn(&str) -> Option<Reference>;
+const BRACES: &[(&str, &str, Meaning)] = &[
+    ("${{", "}}", template),
+    ("{{", "}}", |_| Some(Reference::Prompt)),
+    ("${", "}", dollar),
+    ("{env:", "}", |name| Some(variable(name))),
+    ("{file:", "}", |_| Some(Reference::Elsewhere)),
+    ("$(", ")", |_| Some(Reference::Elsewhere)),
+];
+
+/// `${...}`, `${{ ... }}`, `{{...}}`, `{env:...}`, `$(...)`, anywhere in the value. Those that stand for a place on the
+/// machine are passed over.
+fn braced(value: &str) -> Option<(Reference, bool)> {
+    let mut start = 0;
+    while let Some(rest) = value.get(start..) {
+        let opened = BRACES.iter().filter_map(|brace| Some((rest.find(brace.0)?, brace)));
+        let (at, (open, close, meaning)) = opened.min_by_key(|(at, _)| *at)?;
+        let inner_at = at + open.len();
+        let inner = closed(rest.get(inner_at..)?, close)?;
+        if let Some(reference) = meaning(inner.trim()) {
+            let end = inner_at + inner.len() + close.len();
+            return Some((reference, start + at == 0 && end == value.len()));
+        }
+        start += inner_at + inner.len();
     }
     None
 }
 
+/// What stands before a closing brace, with the braces that are opened and closed in it.
+fn closed<'v>(rest: &'v str, close: &str) -> Option<&'v str> {
+    let mut depth = 0_usize;
+    for (at, character) in rest.char_indices() {
+        if depth == 0 && rest.get(at..).is_some_and(|rest| rest.starts_with(close)) {
+            return rest.get(..at);
+        }
+        match character {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The inside of `${{ ... }}`.
+fn template(inner: &str) -> Option<Reference> {
+    Some(match inner.split_once('.') {
+        Some(("env", name)) => variable(name),
+        Some(("secrets", _)) => Reference::Elsewhere,
+        _ => Reference::Prompt,
+    })
+}
+
+/// The inside of `${...}`.
 fn dollar(inner: &str) -> Option<Reference> {
     if PLACES.contains(&inner) {
         return None;
@@ -102,7 +145,9 @@ fn variable(name: &str) -> Reference {
 }
 
 fn with_default(name: &str, default: &str) -> Reference {
-    let default = Some(default.to_owned()).filter(|default| !default.is_empty());
+    // One reference that stands in for another leaves no value here.
+    let is_value = !default.is_empty() && !default.contains("${") && whole(default).is_none();
+    let default = is_value.then(|| default.to_owned());
     Reference::Variable { name: name.trim().to_owned(), default }
 }
 
@@ -110,12 +155,6 @@ fn with_default(name: &str, default: &str) -> Reference {
 fn is_name(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && text.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
-}
-
-fn between<'v>(value: &'v str, open: &str, close: &str) -> Option<&'v str> {
-    let start = value.find(open)? + open.len();
-    let rest = value.get(start..)?;
-    rest.get(..rest.find(close)?)
 }
 
 #[cfg(test)]
@@ -150,10 +189,28 @@ mod tests {
             ("$2b$10$abcdefghijklmnopqrstuv", None),
             ("pa$word", None),
             ("${workspaceFolder}/x", None),
+            ("${workspaceFolder}/x?token=${TOKEN}", named("TOKEN")),
+            ("${TOKEN:-${OTHER}}", named("TOKEN")),
+            ("${TOKEN", None),
             ("plain", None),
             ("", None),
         ] {
             assert_eq!(of(value), expected, "{value}");
+        }
+    }
+    #[test]
+    fn a_value_is_a_variable_only_if_nothing_is_added_to_it() {
+        for (value, expected) in [
+            ("${TOKEN}", Some("TOKEN")),
+            ("Bearer ${env:TOKEN}", Some("TOKEN")),
+            ("Bearer $TOKEN", Some("TOKEN")),
+            ("prefix-${TOKEN}", None),
+            ("${TOKEN}-suffix", None),
+            ("${USER}:${TOKEN}", None),
+            ("${input:token}", None),
+            ("plain", None),
+        ] {
+            assert_eq!(variable_of(value).as_deref(), expected, "{value}");
         }
     }
 }

@@ -5,11 +5,18 @@ use jsonc_parser::common::Ranged as _;
 use jsonc_parser::errors::ParseErrorKind;
 use jsonc_parser::{CollectOptions, CommentCollectionStrategy, ParseOptions, parse_to_ast};
 
-use super::super::tree::{Member, Node, Value};
+use super::super::tree::{Member, Node, Position, Value};
+use super::lex::{Style, Token, Tokens};
 use super::{Cursor, DEPTH, Reading, Slip, VALUES, mend};
 
 /// Reads a text. One that is not even JSON5 is mended where a slip of the pen is likely, and the slip is told.
 pub(super) fn read(text: &str) -> Reading {
+    // A parsed value takes up to fifty times the room of its text, so they are counted first. With a key each, there
+    // are two words for a value.
+    let is_word = |token: &Token| matches!(token, Token::Open(_) | Token::Word);
+    if Tokens::new(text, Style::Json).filter(is_word).nth(2 * VALUES).is_some() {
+        return Reading::of(Err(Slip::new(Position::START, format!("the file has more than {VALUES} values"))));
+    }
     let slip = match parse(text, &strict()) {
         Ok(root) => return Reading { root: Some(root), slips: Vec::new() },
         Err(slip) => slip,

@@ -2,6 +2,8 @@
 //!
 //! Lines stay lines, so positions in the mended text are positions in the file.
 
+use super::lex::{Style, Token, Tokens};
+
 /// The text with `#` lines as comments and with the brackets closed that are open at its end.
 pub(super) fn mended(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 16);
@@ -24,33 +26,11 @@ pub(super) fn mended(text: &str) -> String {
 /// The brackets that close what is open at the end of a text.
 fn open_brackets(text: &str) -> Vec<char> {
     let mut open = Vec::new();
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        match character {
-            '"' | '\'' => {
-                while let Some(next) = characters.next() {
-                    match next {
-                        '\\' => drop(characters.next()),
-                        end if end == character => break,
-                        _ => {}
-                    }
-                }
-            }
-            '/' if characters.peek() == Some(&'/') => {
-                characters.by_ref().find(|next| *next == '\n');
-            }
-            '/' if characters.peek() == Some(&'*') => {
-                let mut last = ' ';
-                for next in characters.by_ref() {
-                    if last == '*' && next == '/' {
-                        break;
-                    }
-                    last = next;
-                }
-            }
-            '{' => open.push('}'),
-            '[' => open.push(']'),
-            '}' | ']' if open.last() == Some(&character) => drop(open.pop()),
+    for token in Tokens::new(text, Style::Json) {
+        match token {
+            Token::Open(b'{') => open.push('}'),
+            Token::Open(_) => open.push(']'),
+            Token::Close(byte) if open.last() == Some(&char::from(byte)) => drop(open.pop()),
             _ => {}
         }
     }

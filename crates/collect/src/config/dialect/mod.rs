@@ -4,6 +4,7 @@
 //! documentation. So a reader gives what it could make out *and* the problem.
 
 mod json;
+mod lex;
 mod markdown;
 mod mend;
 mod text;
@@ -108,6 +109,7 @@ fn by_look(text: &str) -> Dialect {
     let has_table = || text.lines().any(|line| line.starts_with('[') && line.trim_end().ends_with(']'));
     match text.chars().next() {
         Some('{' | '/') => Dialect::Json,
+        Some('[') if text.get(1..).is_some_and(|rest| rest.trim_start().starts_with('{')) => Dialect::Json,
         Some('<') => Dialect::Xml,
         _ if has_table() => Dialect::Toml,
         _ => Dialect::Yaml,
@@ -140,25 +142,37 @@ fn repeated_keys(root: &Node, slips: &mut Vec<Slip>) {
     slips.sort_by_key(|slip| slip.at);
 }
 
-/// Finds lines and columns of offsets that come in ascending order, in one pass over the text.
+/// Finds lines and columns of offsets. In ascending order that is one pass over the text; going back is going on from
+/// the last mark.
 pub(crate) struct Cursor<'t> {
     text: &'t str,
     offset: usize,
     at: Position,
+    /// Places that were passed, [`MARKS`] bytes apart.
+    marks: Vec<(usize, Position)>,
 }
+
+/// How far marks are apart.
+const MARKS: usize = 4096;
 
 impl<'t> Cursor<'t> {
     pub(crate) fn new(text: &'t str) -> Self {
-        Self { text, offset: 0, at: Position::START }
+        Self { text, offset: 0, at: Position::START, marks: vec![(0, Position::START)] }
     }
 
-    /// The position of an offset, which may lie before the last one only at the price of starting again.
+    /// The position of an offset.
     pub(crate) fn at(&mut self, offset: usize) -> Position {
-        if offset < self.offset {
-            *self = Self::new(self.text);
-        }
         let offset = self.text.floor_char_boundary(offset);
-        for character in self.text.get(self.offset..offset).unwrap_or_default().chars() {
+        if offset < self.offset {
+            let before = self.marks.partition_point(|(mark, _)| *mark <= offset);
+            (self.offset, self.at) =
+                before.checked_sub(1).and_then(|last| self.marks.get(last)).copied().unwrap_or((0, Position::START));
+        }
+        for (ahead, character) in self.text.get(self.offset..offset).unwrap_or_default().char_indices() {
+            let here = self.offset + ahead;
+            if self.marks.last().is_none_or(|(mark, _)| here >= mark + MARKS) {
+                self.marks.push((here, self.at));
+            }
             if character == '\n' {
                 self.at = Position { line: self.at.line.saturating_add(1), column: 1 };
             } else {

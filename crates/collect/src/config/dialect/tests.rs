@@ -29,6 +29,7 @@ fn json_and_its_relatives() {
     check("a.json5", "{a: 'x', b: +1, c: .5, 'd': \"l1\\\nl2\"}", "{a@1:2=\"x\" b@1:10=+1 c@1:17=.5 d@1:24=\"l1l2\"}");
     check("a.json", "{\"é\": 1, \"b\": 2}", "{é@1:2=1 b@1:10=2}");
     check("a.json", " \n", "nothing");
+    check("a", "[{\"a\": 1}]", "[{a@1:3=1}]");
 }
 
 #[test]
@@ -88,6 +89,50 @@ fn depth_is_limited_in_every_dialect() {
     ] {
         let reading = read(Path::new(name), &text);
         assert!(reading.root.is_none() && !reading.slips.is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn values_are_counted_before_room_is_made_for_them() {
+    let many = "1,".repeat(2_100_000);
+    for (name, text) in [
+        ("a.json", format!("[{many}]")),
+        ("a.json", format!("[{}]", "1 ".repeat(2_100_000))),
+        ("a.json", format!("{{\"a\": 'it\\'s', // it's\n /* \" */ \"b\": [{many}]}}")),
+        ("a.toml", format!("a = [{many}]")),
+        ("a.toml", format!("a = \"\"\"\\\"\"\"\"\nb = '''it's''' # it's\nc = [{many}]")),
+        ("a.toml", format!("a = \"\nb = [{many}]")),
+        ("a.toml", format!("a = 1{}", "\n".repeat(2_100_000))),
+        ("a.yaml", format!("{}{}{}", "&a [".repeat(200), "1,".repeat(10_000), "]".repeat(200))),
+    ] {
+        let reading = read(Path::new(name), &text);
+        let told: Vec<&str> = reading.slips.iter().map(|slip| slip.message.as_str()).collect();
+        assert_eq!((reading.root, told), (None, vec!["the file has more than 1000000 values"]));
+    }
+    // Commas in a text are not values.
+    assert_eq!(read(Path::new("a.json"), &format!("{{\"a\": \"{many}\"}}")).slips, []);
+}
+
+#[test]
+fn elements_with_too_many_attributes_are_refused() {
+    let attributes: String = (0..300).map(|number| format!(" a{number}=''")).collect();
+    let spaces: String = (0..300).map(|number| format!("<b xmlns:n{number}='u:{number}'/>")).collect();
+    let told = "an element has more than 256 attributes, or there are as many namespaces";
+    check("a.xml", &format!("<a>\n<!-- ' --><?x '?><b{attributes}/></a>"), &format!("nothing !2:18 {told}"));
+    check("a.xml", &format!("<a>\n<![CDATA[ \" ]]><b{attributes}/></a>"), &format!("nothing !2:16 {told}"));
+    let reading = read(Path::new("a.xml"), &format!("<a>{spaces}</a>"));
+    assert_eq!(reading.slips[0].message, told);
+    check("a.xml", "<a b='>' c=\"'\"/>", "{}");
+}
+
+#[test]
+fn places_are_found_in_any_order() {
+    let text = format!("é\n{}\nz", "x\u{10348}\n".repeat(5_000));
+    let offsets: Vec<usize> = (0..=text.len()).step_by(7).collect();
+    let each = |offset: &usize| Cursor::new(&text).at(*offset);
+    let mut cursor = Cursor::new(&text);
+    for offset in offsets.iter().step_by(97).chain(offsets.iter().rev().step_by(31)).chain(&[text.len(), 0, 9_000]) {
+        assert_eq!(cursor.at(*offset), each(offset), "{offset}");
     }
 }
 

@@ -4,9 +4,16 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::super::tree::{Member, Node, Position, Value};
+use super::lex::{Style, Tokens};
 use super::{Cursor, DEPTH, Slip, VALUES};
 
+/// Tokens of one file. The parser makes room for each, and for tables a great deal of it.
+const TOKENS: usize = 2 * VALUES;
+
 pub(super) fn read(text: &str) -> Result<Node, Slip> {
+    if Tokens::new(text, Style::Toml).nth(TOKENS).is_some() {
+        return Err(Slip::new(Position::START, format!("the file has more than {VALUES} values")));
+    }
     let table = DeTable::parse(text).map_err(|error| {
         let at = Cursor::new(text).at(error.span().map_or(0, |span| span.start));
         Slip::new(at, format!("not TOML: {}", error.message()))

@@ -12,8 +12,15 @@ const COMPONENTS: [&str; 2] = ["McpApplicationServerCommands", "McpProjectServer
 /// The elements that are servers.
 const SERVERS: [&str; 3] = ["McpServerCommand", "McpServerURL", "McpServerConfigurationProperties"];
 
+/// Attributes of one element, and namespaces of a file. The parser compares each with all others.
+const ATTRIBUTES: usize = 256;
+
 /// Reads servers as the list `mcpServers`; a file without such components gives none.
 pub(super) fn read(text: &str) -> Result<Node, Slip> {
+    if let Some(offset) = crowd(text) {
+        let message = format!("an element has more than {ATTRIBUTES} attributes, or there are as many namespaces");
+        return Err(Slip::new(Cursor::new(text).at(offset), message));
+    }
     // A document type declaration is refused: it is where XML's bombs are.
     let options = ParsingOptions {
         allow_dtd: false,
@@ -38,6 +45,41 @@ pub(super) fn read(text: &str) -> Result<Node, Slip> {
     let list = Node { at: start, value: Value::List(servers) };
     let member = Member { at: start, key: "mcpServers".to_owned(), value: list };
     Ok(Node { at: Position::START, value: Value::Object(vec![member]) })
+}
+
+/// Where there is too much in one place for the parser.
+fn crowd(text: &str) -> Option<usize> {
+    if let Some((offset, _)) = text.match_indices("xmlns").nth(ATTRIBUTES) {
+        return Some(offset);
+    }
+    let mut rest = text;
+    while let Some(start) = rest.find('<') {
+        let tag = rest.get(start..).unwrap_or_default();
+        let offset = text.len() - tag.len();
+        // In these, quotes are just letters.
+        let plain = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")].into_iter();
+        let mut plain = plain.filter(|(open, _)| tag.starts_with(open));
+        if let Some((open, close)) = plain.next() {
+            let inside = tag.get(open.len()..).unwrap_or_default();
+            rest = inside.split_once(close)?.1;
+            continue;
+        }
+        rest = tag;
+        let mut attributes = 0;
+        while let Some(next) = rest.find(['"', '\'', '>']) {
+            let mark = rest.get(next..=next).unwrap_or_default();
+            rest = rest.get(next + 1..).unwrap_or_default();
+            if mark == ">" {
+                break;
+            }
+            rest = rest.split_once(mark).map_or("", |(_, rest)| rest);
+            attributes += 1;
+            if attributes > ATTRIBUTES {
+                return Some(offset);
+            }
+        }
+    }
+    None
 }
 
 /// A server: its options under the names that other clients use.

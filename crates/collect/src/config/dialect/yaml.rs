@@ -83,12 +83,13 @@ impl Builder {
 
     /// Puts a finished value, which stands for so many values, where it belongs.
     fn place(&mut self, node: Node, anchor: Option<usize>, size: usize) -> Result<(), String> {
-        self.values = self.values.saturating_add(size);
+        // What an anchor keeps for its aliases is a copy, and takes room like one.
+        let kept = anchor.map(|anchor| (anchor, count(&node)));
+        self.values = self.values.saturating_add(size).saturating_add(kept.map_or(0, |(_, size)| size));
         if self.values > VALUES {
             return Err(format!("the file has more than {VALUES} values"));
         }
-        if let Some(anchor) = anchor {
-            let size = count(&node);
+        if let Some((anchor, size)) = kept {
             self.anchors.insert(anchor, (node.clone(), size));
         }
         match self.open.last_mut() {

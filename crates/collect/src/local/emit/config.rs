@@ -1,5 +1,7 @@
 //! The nodes and edges of one configuration.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 use tracehound_model::wire::Properties;
 use tracehound_model::{Collector, EdgeKind, NodeId, NodeKind, hash};
@@ -8,23 +10,24 @@ use tracehound_rules::engine::effects::{self, FieldMatches};
 use tracehound_rules::engine::{Field, Match, Scratch};
 use tracehound_rules::normalise::Normaliser;
 
-use super::super::work::Done;
+use super::super::Request;
 use super::builder::{Basis, Builder, properties};
-use super::loads::{Agent, Agents};
 use crate::address::{Address, Reach};
-use crate::config::credential::{Place, Sighting, Sort};
+use crate::config::credential::{Sighting, Sort};
 use crate::config::package::Registry;
 use crate::config::{ConfigFacts, ServerFacts, identity};
 use crate::detection::Detection;
 
-/// Adds what a configuration says.
-pub(super) fn add(builder: &mut Builder, agents: &mut Agents, file: &Done, facts: &ConfigFacts, detection: &Detection) {
-    let path = file.shown.as_str();
+/// What a configuration adds to the document.
+pub(in super::super) fn part(request: &Request, path: &str, facts: &ConfigFacts, detection: &Detection) -> Builder {
+    let mut part = Builder::new(request);
+    let builder = &mut part;
     let config = NodeId::config_file(path);
     let enabled = facts.agents.iter().flat_map(|agent| &agent.servers).filter(|server| server.is_enabled).count();
     let client = if facts.client.is_empty() { "generic" } else { facts.client };
     let values = properties([("path", json!(path)), ("client", json!(client)), ("server_count", json!(enabled))]);
     builder.node(config.clone(), NodeKind::ConfigFile, values);
+    let mut sources = Sources::default();
     for agent in &facts.agents {
         let id = NodeId::agent_instance(&config, agent.client);
         let values = properties([
@@ -33,14 +36,9 @@ pub(super) fn add(builder: &mut Builder, agents: &mut Agents, file: &Done, facts
             ("config_path", json!(path)),
         ]);
         builder.node(id.clone(), NodeKind::AgentInstance, values);
-        agents.add(Agent {
-            id: id.clone(),
-            client: agent.client,
-            whose: file.item.whose,
-            project: file.item.project.clone(),
-        });
         for facts in &agent.servers {
-            Server { builder, path, config: &config, agent: (&id, agent.client), facts, detection }.add();
+            let source = sources.of(path, facts);
+            Server { builder, path, config: &config, agent: (&id, agent.client), facts, source, detection }.add();
         }
     }
     for sighting in &facts.outside {
@@ -54,6 +52,24 @@ pub(super) fn add(builder: &mut Builder, agents: &mut Agents, file: &Done, facts
         ]);
         builder.change(&id, |node| node.properties.extend(place));
     }
+    part
+}
+
+/// What credentials are said to be from: the file, the section and the server. A file may define one name twice, and
+/// the secrets of both are secrets.
+#[derive(Default)]
+struct Sources(BTreeMap<String, usize>);
+
+impl Sources {
+    fn of(&mut self, path: &str, facts: &ServerFacts) -> String {
+        let source = match &facts.section {
+            Some(section) => format!("{path}#{section}#{}", facts.name),
+            None => format!("{path}#{}", facts.name),
+        };
+        let count = self.0.entry(source.clone()).or_insert(0);
+        *count += 1;
+        if *count > 1 { format!("{source}#{count}") } else { source }
+    }
 }
 
 /// A server and everything that it stands between.
@@ -63,6 +79,7 @@ struct Server<'s> {
     config: &'s NodeId,
     agent: (&'s NodeId, &'static str),
     facts: &'s ServerFacts,
+    source: String,
     detection: &'s Detection,
 }
 
@@ -119,7 +136,8 @@ impl Server<'_> {
     fn host(&mut self) {
         let facts = self.facts;
         let (id, evidence) = match &facts.host {
-            Some(address) if address.reach != Reach::Local => {
+            // A machine may be called by its own name, too.
+            Some(address) if address.reach != Reach::Local && !self.builder.is_origin(&address.text) => {
                 let id = NodeId::host(&address.text);
                 self.builder.node(id.clone(), NodeKind::Host, host_properties(address));
                 (id, format!("the URL of `{}` names {}", facts.name, address.text))
@@ -146,11 +164,7 @@ impl Server<'_> {
 
     fn credential(&mut self, sighting: &Sighting) {
         let facts = self.facts;
-        let source = match &facts.section {
-            Some(section) => format!("{}#{section}#{}", self.path, facts.name),
-            None => format!("{}#{}", self.path, facts.name),
-        };
-        let credential = credential(self.builder, &source, sighting, self.detection);
+        let credential = credential(self.builder, &self.source, sighting, self.detection);
         let identity_type = identity(sighting);
         let identity = NodeId::identity(&facts.id, identity_type);
         let is_static = sighting.sort == Sort::Hardcoded;
@@ -158,7 +172,7 @@ impl Server<'_> {
             properties([("type", json!(identity_type)), ("scope", json!(facts.name)), ("is_static", json!(is_static))]);
         self.builder.node(identity.clone(), NodeKind::Identity, values);
         if is_static {
-            self.builder.change(&identity, |node| drop(node.properties.insert("is_static".to_owned(), json!(true))));
+            self.builder.change(&identity, |node| drop(node.properties.insert("is_static".into(), json!(true))));
         }
         let place = Some((sighting.file.as_deref().unwrap_or(self.path), sighting.at));
         let (name, server) = (&sighting.name, (&facts.id, NodeKind::McpServer));
@@ -213,25 +227,15 @@ fn credential(builder: &mut Builder, source: &str, sighting: &Sighting, detectio
     ]);
     builder.node(id.clone(), NodeKind::Credential, values);
     let rules = detection.settings().rules();
-    let name = FieldMatches { property: "name", source: &sighting.name, matches: &in_name(sighting) };
+    let name = FieldMatches { property: "name", source: &sighting.name, matches: &sighting.name_matches };
     // Only where a value stands is what rules say of it a fact about the credential.
     let value = FieldMatches { property: "value", source: "", matches: &sighting.value_matches };
     let sort = sighting.sort.name();
     builder.change(&id, |node| {
         effects::apply(node, rules, &[name, value]);
-        node.properties.insert("type".to_owned(), json!(sort));
+        node.properties.insert("type".into(), json!(sort));
     });
     id
-}
-
-/// The matches of the name, which for one outside servers is the last part of a longer one.
-fn in_name(sighting: &Sighting) -> Vec<Match> {
-    let is_within = |found: &&Match| sighting.name.get(found.span.clone()).is_some();
-    if sighting.place == Place::Outside {
-        Vec::new()
-    } else {
-        sighting.name_matches.iter().filter(is_within).cloned().collect()
-    }
 }
 
 fn server_properties(facts: &ServerFacts) -> Properties {
@@ -242,12 +246,12 @@ fn server_properties(facts: &ServerFacts) -> Properties {
         ("auth_method", json!(facts.auth_method)),
     ]);
     if !facts.args.is_empty() {
-        values.insert("args".to_owned(), json!(facts.args));
+        values.insert("args".into(), json!(facts.args));
     }
     if facts.transport == "stdio" {
         // A program that is on the machine already does not change unless somebody changes it.
         let is_pinned = facts.package.as_ref().is_none_or(|package| package.is_pinned);
-        values.insert("is_pinned".to_owned(), json!(is_pinned));
+        values.insert("is_pinned".into(), json!(is_pinned));
     }
     if let Some(package) = &facts.package {
         let version = package.version.as_ref().map_or(Value::Null, |version| json!(version));
@@ -257,12 +261,13 @@ fn server_properties(facts: &ServerFacts) -> Properties {
             ("package_version", version.clone()),
         ]));
         if package.registry == Registry::Oci {
-            let mark = if package.is_pinned { '@' } else { ':' };
+            let is_digest = package.version.as_ref().is_some_and(|version| version.contains(':'));
+            let mark = if is_digest { '@' } else { ':' };
             let image = package
                 .version
                 .as_ref()
                 .map_or_else(|| package.name.clone(), |it| format!("{}{mark}{it}", package.name));
-            values.insert("image".to_owned(), json!(image));
+            values.insert("image".into(), json!(image));
         }
     }
     values

@@ -1,7 +1,7 @@
 //! From what was read to a document: nodes, edges, origin and coverage.
 
 mod builder;
-mod config;
+pub(super) mod config;
 mod loads;
 
 use std::path::Path;
@@ -17,15 +17,15 @@ use super::{Naming, Request};
 use crate::detection::{Detection, DetectionError};
 use crate::host::ReadError;
 use crate::report::{LookedAt, Problem, Report, What};
-use builder::Builder;
-use loads::Agents;
+pub(super) use builder::Builder;
+use loads::{Agent, Agents};
 
 /// Puts everything together, in the order of the paths.
 pub(super) fn report(
     naming: &Naming<'_>,
     request: &Request,
     search: &Search<'_>,
-    done: Vec<Done>,
+    mut done: Vec<Done>,
     detection: &Detection,
 ) -> Result<Report, DetectionError> {
     let mut builder = Builder::new(request);
@@ -33,17 +33,21 @@ pub(super) fn report(
     let mut files = Vec::new();
     let mut problems = search.problems.clone();
     let mut covered: Vec<NodeId> = Vec::new();
-    let mut read: Vec<&Path> = Vec::new();
-    for file in &done {
-        read.push(&file.item.path);
-        match &file.config {
-            Some(Ok(facts)) => {
-                problems.extend(facts.problems.iter().cloned());
-                files.push(LookedAt { path: file.shown.clone(), what: what(facts) });
-                config::add(&mut builder, &mut agents, file, facts, detection);
-                if facts.is_complete {
+    for file in &mut done {
+        match &mut file.config {
+            Some(Ok(read)) => {
+                problems.append(&mut read.problems);
+                if read.is_complete {
                     covered.push(NodeId::config_file(&file.shown));
                 }
+                let Some((part, what)) = read.part.take() else { continue };
+                builder.absorb(part);
+                let config = NodeId::config_file(&file.shown);
+                for client in &read.clients {
+                    let (whose, project) = (file.item.whose, file.item.project.clone());
+                    agents.add(Agent { id: NodeId::agent_instance(&config, client), client, whose, project });
+                }
+                files.push(LookedAt { path: file.shown.clone(), what });
             }
             Some(Err(ReadError::Missing)) if !file.item.is_given => covered.push(NodeId::config_file(&file.shown)),
             Some(Err(error)) => problems.push(Problem::unread(&file.shown, error.to_string())),
@@ -70,9 +74,12 @@ pub(super) fn report(
                 covered.push(NodeId::instruction_file(&file.shown));
             }
             (Some(Err(error)), _) => problems.push(Problem::unread(&file.shown, error.to_string())),
-            _ => {}
+            // It is no text, so if it was one, that is gone.
+            (None, Some(_)) => covered.push(NodeId::instruction_file(&file.shown)),
+            (_, None) => {}
         }
     }
+    let mut read: Vec<&Path> = done.iter().map(|file| file.item.path.as_path()).collect();
     read.sort_unstable();
     covered.extend(gone(naming, request, search, &read));
     covered.sort_unstable();
@@ -86,15 +93,6 @@ pub(super) fn report(
     document.meta.extra.other.insert("allowed".to_owned(), json!({ "start": false, "network": false }));
     let homes = search.layout().into_iter().flat_map(|layout| &layout.homes).map(|home| naming.root.text(&home.path));
     Ok(Report { document, files, problems, homes: homes.collect(), places: search.places, walked: search.entries })
-}
-
-fn what(facts: &crate::config::ConfigFacts) -> What {
-    let servers = || facts.agents.iter().flat_map(|agent| &agent.servers);
-    What::Config {
-        clients: facts.agents.iter().map(|agent| agent.client).collect(),
-        servers: servers().filter(|server| server.is_enabled).count(),
-        disabled: servers().filter(|server| !server.is_enabled).count(),
-    }
 }
 
 /// The files that were looked for and are not there any more, as both things that they may have been.
