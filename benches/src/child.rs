@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
+use crate::scan;
 use anyhow::{Context as _, bail};
 use serde::{Deserialize, Serialize};
 use tracehound_graph::{Access, Estate, Limits, Moment, Point};
@@ -44,6 +45,11 @@ pub(crate) fn perform(task: &str, arguments: &[String]) -> anyhow::Result<()> {
         ("parse", [documents]) => parse(Path::new(documents))?,
         ("ingest", [documents, data]) => ingest(Path::new(documents), Path::new(data))?,
         ("start", [data]) => start(Path::new(data))?,
+        ("scan-machine", [root]) => scan::machine(Path::new(root))?,
+        ("scan-tree", [folder]) => scan::walked(Path::new(folder))?,
+        ("scan-files", [folder]) => scan::named(Path::new(folder))?,
+        ("walk", [folder]) => scan::walk(Path::new(folder))?,
+        ("walk-and-parse", [folder]) => scan::plain(Path::new(folder))?,
         _ => bail!("no task {task} {arguments:?}"),
     };
     measured.peak = peak_memory()?;

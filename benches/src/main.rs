@@ -9,6 +9,7 @@ mod figure;
 mod ingest;
 mod other_words;
 mod rules;
+mod scan;
 
 use std::process::ExitCode;
 
@@ -20,7 +21,7 @@ use figure::Figures;
 type Bench = fn(&mut Figures) -> anyhow::Result<()>;
 
 /// The benchmarks, by name.
-const BENCHES: &[(&str, Bench)] = &[("ingest", ingest::run), ("rules", rules::run)];
+const BENCHES: &[(&str, Bench)] = &[("ingest", ingest::run), ("rules", rules::run), ("scan", scan::run)];
 
 /// Measures, prints each figure beside its bound and exits 1 when one is missed.
 #[derive(Debug, Parser)]
