@@ -1,5 +1,6 @@
 //! Generated files: made from tables in the code, kept in the repository, and never edited by hand.
 
+mod clients;
 mod graph_model;
 mod markdown;
 
@@ -18,7 +19,10 @@ struct Generated {
     text: fn() -> String,
 }
 
-const FILES: &[Generated] = &[Generated { path: "docs/graph-model.md", text: graph_model::page }];
+const FILES: &[Generated] = &[
+    Generated { path: "docs/clients.md", text: clients::page },
+    Generated { path: "docs/graph-model.md", text: graph_model::page },
+];
 
 /// Writes every generated file.
 pub(crate) fn write(root: &Path) -> Result<()> {
@@ -60,7 +64,8 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let path = root.path().join("docs/graph-model.md");
         let message = "not up to date: docs/graph-model.md; `cargo xtask generate` writes them";
-        assert_eq!(check(root.path()).unwrap_err().to_string(), message);
+        let missing = "not up to date: docs/clients.md, docs/graph-model.md; `cargo xtask generate` writes them";
+        assert_eq!(check(root.path()).unwrap_err().to_string(), missing);
         write(root.path()).unwrap();
         check(root.path()).unwrap();
         fs::write(&path, fs::read_to_string(&path).unwrap() + "edited\n").unwrap();
