@@ -94,18 +94,13 @@ fn reads_instructions(rule: &Rule) -> bool {
     rule.scope.targets.iter().any(|target| target.covers(NodeKind::InstructionFile, "content"))
 }
 
-/// The kinds of what configurations are made of.
-const SETTINGS: &[NodeKind] = &[
-    NodeKind::Credential,
-    NodeKind::McpServer,
-    NodeKind::ConfigFile,
-    NodeKind::AgentInstance,
-    NodeKind::InstructionFile,
-];
+/// What of a server rules may read, which built-in ones don't and a user's may.
+pub(crate) const SERVER_PROPERTIES: &[&str] = &["name", "endpoint", "args", "package", "image"];
 
 fn reads_settings(rule: &Rule) -> bool {
     let is_setting = |target: &Target| {
-        target.kind.is_none_or(|kind| SETTINGS.contains(&kind)) && !target.covers(NodeKind::InstructionFile, "content")
+        ["name", "value"].iter().any(|property| target.covers(NodeKind::Credential, property))
+            || SERVER_PROPERTIES.iter().any(|property| target.covers(NodeKind::McpServer, property))
     };
     rule.scope.targets.iter().any(is_setting)
 }

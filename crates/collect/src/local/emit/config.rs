@@ -16,7 +16,7 @@ use crate::address::{Address, Reach};
 use crate::config::credential::{Sighting, Sort};
 use crate::config::package::Registry;
 use crate::config::{ConfigFacts, ServerFacts, identity};
-use crate::detection::Detection;
+use crate::detection::{Detection, SERVER_PROPERTIES};
 
 /// What a configuration adds to the document.
 pub(in super::super) fn part(request: &Request, path: &str, facts: &ConfigFacts, detection: &Detection) -> Builder {
@@ -285,14 +285,12 @@ fn host_properties(address: &Address) -> Properties {
     ])
 }
 
-/// Properties of a server that rules may read.
-const READ: &[&str] = &["name", "endpoint", "args", "package", "image"];
-
 /// Lets the rules look at a server, which built-in ones don't and a user's may.
 fn apply_rules(builder: &mut Builder, id: &NodeId, detection: &Detection) {
     let engine = detection.settings();
     let kind = NodeKind::McpServer;
-    let read: Vec<&str> = READ.iter().copied().filter(|key| engine.reads(Collector::Config, kind, key)).collect();
+    let read: Vec<&str> =
+        SERVER_PROPERTIES.iter().copied().filter(|key| engine.reads(Collector::Config, kind, key)).collect();
     if read.is_empty() {
         return;
     }
