@@ -34,6 +34,13 @@ fn json(place: &Place, more: &[&str]) -> Value {
     serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{}{}", ran.out, ran.err))
 }
 
+/// The output without the number of places, which grows with the tables.
+fn without_extent(out: &str) -> String {
+    let (before, rest) = out.split_once("Looked at ").unwrap();
+    let (_, after) = rest.split_once(" places").unwrap();
+    format!("{before}Looked at N places{after}")
+}
+
 #[test]
 fn a_scan_tells_what_it_saw_what_is_wrong_and_what_to_do() {
     let place = Place::new();
@@ -41,7 +48,7 @@ fn a_scan_tells_what_it_saw_what_is_wrong_and_what_to_do() {
     write(&place, "home/ann/.claude/CLAUDE.md", "Write short sentences.\n");
     write(&place, "home/ann/.codex/config.toml", "[mcp_servers.x\n");
     let ran = scan(&place, &["--no-store"]);
-    insta::assert_snapshot!(ran.out, @r"
+    insta::assert_snapshot!(without_extent(&ran.out), @r"
      CLIENT  SERVERS  CONFIGURATION
      codex   0 ?      /home/ann/.codex/config.toml
      cursor  2        /home/ann/.cursor/mcp.json
@@ -61,6 +68,7 @@ fn a_scan_tells_what_it_saw_what_is_wrong_and_what_to_do() {
     `tracehound scan --explain ID` tells everything about one of them.
 
     1 client, 2 servers, 1 instruction file; findings: 1 high, 1 medium
+    Looked at N places in 1 home and in projects, 3 files that were read.
     Nothing was started and nobody was contacted (the kernel was asked to see to it); nothing was stored.
     ");
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));

@@ -37,6 +37,7 @@ pub(super) fn print(
     print_findings(scanned, output)?;
     output.line("")?;
     output.line(summary(scanned))?;
+    output.line(format!("Looked at {}.", extent(scanned)))?;
     output.line(promise(scanned))
 }
 
@@ -49,13 +50,7 @@ pub(super) fn found_nothing(scanned: &Scanned, arguments: &Scan) -> bool {
 
 fn print_where(scanned: &Scanned, output: &mut Output) -> anyhow::Result<()> {
     let report = &scanned.report;
-    output.line("No agent client was found.")?;
-    let places = if report.walked > 0 {
-        format!("{} files and folders", report.walked)
-    } else {
-        format!("{} places", report.places)
-    };
-    output.line(format!("Looked at {places}, in:"))?;
+    output.line("No agent client was found. The homes that were looked into:")?;
     for home in report.homes.iter().take(SHOWN) {
         output.line(format!("  {}", safe(home)))?;
     }
@@ -158,6 +153,22 @@ fn summary(scanned: &Scanned) -> String {
         count(of(NodeKind::McpServer), "server"),
         count(of(NodeKind::InstructionFile), "instruction file"),
     )
+}
+
+/// How much was looked at.
+fn extent(scanned: &Scanned) -> String {
+    let report = &scanned.report;
+    let homes = count(report.homes.len(), "home");
+    let mut parts = Vec::new();
+    if report.places > 0 {
+        parts.push(format!("{} in {homes} and in projects", count(report.places, "place")));
+    }
+    if report.walked > 0 {
+        parts.push(format!("{} files and folders of source trees", report.walked));
+    }
+    let read = count(report.files.len(), "file");
+    parts.push(format!("{read} that {} read", if report.files.len() == 1 { "was" } else { "were" }));
+    parts.join(", ")
 }
 
 fn promise(scanned: &Scanned) -> String {
