@@ -71,6 +71,13 @@ impl<'g> Ground<'g> {
         named.unwrap_or_else(|| self.view.id(node).into_owned())
     }
 
+    /// What the file in which a credential stands calls its server. One server may have several names.
+    pub(super) fn user_of(&self, credential: NodeIx, server: NodeIx) -> String {
+        let source = self.text(credential, "source");
+        let name = source.split_once('#').map_or("", |(_, rest)| rest.rsplit('#').next().unwrap_or(rest));
+        if name.is_empty() { self.name(server) } else { name.to_owned() }
+    }
+
     /// Where an edge stands in a file.
     pub(super) fn place(&self, edge: EdgeIx) -> Option<Place> {
         place(|key| self.view.edge_property(edge, key))

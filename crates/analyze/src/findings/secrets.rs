@@ -42,7 +42,7 @@ fn hardcoded(ground: &Ground<'_>, check: &Check) -> Vec<Finding> {
         for (server, edge) in &holders {
             let title = format!(
                 "The secret of `{}` stands in the configuration, as {}",
-                ground.name(*server),
+                ground.user_of(credential, *server),
                 place_words(ground, credential, &name)
             );
             let evidence = format!("{}{recognised}", ground.edge_text(*edge, "evidence"));
@@ -105,9 +105,9 @@ fn shared(ground: &Ground<'_>, check: &Check) -> Vec<Finding> {
                 Some((ground.view.incoming(EdgeKind::HasEnvVar, *credential).next()?.0, *credential))
             })
             .collect();
-        let Some(((first, _), others)) = holders.split_first() else { continue };
+        let Some(((first, kept), others)) = holders.split_first() else { continue };
         for (server, credential) in others.iter().filter(|(server, _)| server != first) {
-            let (one, other) = (ground.name(*first), ground.name(*server));
+            let (one, other) = (ground.user_of(*kept, *first), ground.user_of(*credential, *server));
             let title = format!("`{one}` and `{other}` are given the same secret");
             let evidence = format!(
                 "the value of `{}` has the same hash in both; {} credentials have it in all",
