@@ -106,6 +106,12 @@ fn a_given_file_that_cannot_be_read_fails_and_hides_nothing() {
     write(&place, "broken.json", "{\"mcpServers\": oops");
     let ran = scan(&place, &["--no-store", "--path", "/broken.json"]);
     assert!(ran.out.contains("/broken.json:1:16: not JSON"), "{}", ran.out);
+    assert_eq!(ran.code, 1, "a gate that can't see does not let pass");
+    for arguments in [["--dir", "/no/such"], ["--home", "/no/such"]] {
+        let ran = scan(&place, &["--no-store", arguments[0], arguments[1]]);
+        assert_eq!(ran.code, 1, "{}", ran.out);
+        assert!(ran.out.contains("/no/such: "), "{}", ran.out);
+    }
     assert_eq!(scan(&place, &["--no-store", "--path", "/good.json"]).code, 0);
     let nowhere = place.run(&["scan", "--root", "/no/such/root"]);
     assert_eq!(nowhere.code, 1);

@@ -78,10 +78,12 @@ impl<'r> Search<'r> {
         let Some(layout) = self.layout else { return };
         for home in &layout.homes {
             // One whose names can't be listed may still be passed, so what is asked for is something in it.
-            if let Err(error) = self.root.host().kind(&home.path.join("."))
-                && error.kind() == std::io::ErrorKind::PermissionDenied
-            {
-                let message = "permission denied: this home was not looked into".to_owned();
+            if let Err(error) = self.root.host().kind(&home.path.join(".")) {
+                let reason = match ReadError::from(error) {
+                    ReadError::Missing => "there is no such directory".to_owned(),
+                    other => other.to_string(),
+                };
+                let message = format!("{reason}: this home was not looked into");
                 self.problems.push(Problem::unread(&self.root.text(&home.path), message));
                 self.finder.close(&home.path);
             }
@@ -113,24 +115,17 @@ impl<'r> Search<'r> {
 
     /// Walks a source tree.
     pub(super) fn tree(&mut self, folder: &Path, progress: &(dyn Fn(Progress) + Sync)) {
-        let host = self.root.host();
-        // Files of a tree are called by where they are, not by a link that leads there.
-        let resolved = self.root.here(folder).map(|here| self.root.there(&here));
-        let walked = match resolved.and_then(|folder| Ok((host.kind(&folder)?, folder))) {
-            Ok((Kind::Folder, folder)) => {
-                walk(host, &folder, &ByEnd::patterns(), &|seen| progress(Progress::Walked(seen)))
-                    .map_err(|error| error.to_string())
-            }
-            Ok(_) => Err("it is not a directory".to_owned()),
-            Err(error) => Err(ReadError::from(error).to_string()),
-        };
-        let found = match walked {
-            Ok(found) => found,
+        let walked = self.resolved(folder).and_then(|folder| {
+            let found = walk(self.root.host(), &folder, &ByEnd::patterns(), &|seen| progress(Progress::Walked(seen)));
+            found.map(|found| (found, folder)).map_err(|error| error.to_string())
+        });
+        let (found, folder) = match walked {
+            Ok(walked) => walked,
             Err(reason) => return self.problems.push(Problem::unread(&self.root.text(folder), reason)),
         };
         self.entries += found.entries;
         if found.blocked.is_empty() {
-            self.walked.push(folder.to_owned());
+            self.walked.push(folder);
         }
         for blocked in found.blocked {
             self.problems.push(Problem::unread(&self.root.text(&blocked.path), blocked.reason));
@@ -145,6 +140,17 @@ impl<'r> Search<'r> {
             }
             let (hits, row, project) = (ending.hits, ending.row, ending.project);
             self.drafts.entry(path).or_insert(Draft { whose: Whose::Project, project, hits, row, is_given: false });
+        }
+    }
+
+    /// The folder of a tree. Files in it are called by where they are, not by a link that leads there.
+    fn resolved(&self, folder: &Path) -> Result<PathBuf, String> {
+        let here = self.root.here(folder).map_err(|error| ReadError::from(error).to_string())?;
+        let there = self.root.there(&here);
+        match self.root.host().kind(&there) {
+            Ok(Kind::Folder) => Ok(there),
+            Ok(_) => Err("it is not a directory".to_owned()),
+            Err(error) => Err(ReadError::from(error).to_string()),
         }
     }
 

@@ -105,9 +105,11 @@ fn write(file: &Path, document: &[u8], output: &mut Output) -> anyhow::Result<()
 /// A given file that can't be read is a failure; then come findings, then that there was nothing.
 fn outcome(scanned: &Scanned, arguments: &Scan) -> Outcome {
     let problems = &scanned.report.problems;
-    let is_given =
-        |path: &str| arguments.path.iter().any(|given| scope::is_same(given, path, arguments.root.is_some()));
-    if problems.iter().any(|problem| problem.is_unread && is_given(&problem.path)) {
+    let given = || arguments.path.iter().chain(&arguments.dir).chain(&arguments.home);
+    let is_given = |path: &str| given().any(|given| scope::is_same(given, path, arguments.root.is_some()));
+    let is_unread = problems.iter().any(|problem| problem.is_unread && is_given(&problem.path));
+    // A gate that could not see what it was to look at must not let it pass.
+    if is_unread || report::misread(scanned).any(is_given) {
         return Outcome::Failed;
     }
     let worst: Option<Severity> = scanned.findings.iter().map(|finding| finding.severity).max();

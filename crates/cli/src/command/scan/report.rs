@@ -48,8 +48,18 @@ pub(super) fn found_nothing(scanned: &Scanned, arguments: &Scan) -> bool {
     !scanned.report.files.iter().any(|file| is_tree || is_config(file))
 }
 
+/// The configurations of which nothing could be understood.
+pub(super) fn misread(scanned: &Scanned) -> impl Iterator<Item = &str> {
+    let is_lost =
+        |file: &&LookedAt| matches!(file.what, What::Config { servers: 0, disabled: 0, is_understood: false, .. });
+    scanned.report.files.iter().filter(is_lost).map(|file| file.path.as_str())
+}
+
 fn print_where(scanned: &Scanned, output: &mut Output) -> anyhow::Result<()> {
     let report = &scanned.report;
+    if report.homes.is_empty() {
+        return output.line("No agent client was found in what was given.");
+    }
     output.line("No agent client was found. The homes that were looked into:")?;
     for home in report.homes.iter().take(SHOWN) {
         output.line(format!("  {}", safe(home)))?;
