@@ -6,7 +6,7 @@ use tracehound_model::{NodeId, hash};
 use tracehound_rules::engine::effects::HIDDEN;
 
 use super::credential::candidates::COMMAND;
-use super::credential::{self, Place, Seen, Sight, Sighting};
+use super::credential::{self, Candidate, Place, Seen, Sight, Sighting, Sort};
 use super::package::{self, Package};
 use super::server::{Launch, Server, Setting};
 use super::tree::Position;
@@ -50,6 +50,11 @@ pub(crate) fn of(server: Server, env_files: &env_file::Variables, sight: &mut Si
             mask.add(candidate.place, &seen);
             credentials.push(Sighting { file: Some(file.to_owned()), ..seen.sighting });
         }
+    }
+    // People paste a token where a name belongs. It is no setting of the server, but it must not be shown either.
+    let name = Candidate::new(Place::Member, "", server.name.as_str(), server.at);
+    for seen in sight.see(&name).iter().filter(|seen| seen.sighting.sort == Sort::Hardcoded) {
+        mask.add(Place::Member, seen);
     }
     resolve(&mut credentials, &server, env_files);
     unique_names(&mut credentials);

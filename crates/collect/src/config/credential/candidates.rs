@@ -110,6 +110,7 @@ pub(crate) fn of(server: &Server) -> Vec<Candidate<'_>> {
                 found.extend(words("command", command, server.at, Some(COMMAND)));
             }
             arguments(args, &Bare::Numbered, &mut found);
+            passwords(command, args, &mut found);
             passed_on(server, args, &mut found);
         }
         Launch::Http { url, at } => {
@@ -154,6 +155,18 @@ const SWITCHES: &[&str] =
     &["-y", "--yes", "-i", "-t", "-it", "-ti", "--rm", "-d", "-q", "--quiet", "-v", "--verbose", "--"];
 /// Options that are followed by a header.
 const HEADERS: &[&str] = &["-H", "--header", "--headers"];
+/// Options that are followed by a user, often with a password.
+const USERS: &[&str] = &["-u", "--user"];
+/// Programs with an option for a password that other programs use for something else.
+const PASSWORDS: &[(&str, &str)] = &[
+    ("sshpass", "-p"),
+    ("mysql", "-p"),
+    ("mariadb", "-p"),
+    ("mysqldump", "-p"),
+    ("mongosh", "-p"),
+    ("mongo", "-p"),
+    ("redis-cli", "-a"),
+];
 /// Options that are followed by an assignment.
 const ASSIGNMENTS: &[&str] = &["-e", "--env"];
 
@@ -190,6 +203,11 @@ fn option_value<'s>(option: &'s str, value: &'s str, at: Position) -> Option<Can
         let assigned = assignment(value).map(|(name, value)| new(name, value));
         return assigned.or_else(|| (!is_name(value)).then(|| new(option, value)));
     }
+    if USERS.contains(&option)
+        && let Some((_, password)) = value.split_once(':').filter(|(_, password)| !password.is_empty())
+    {
+        return Some(Candidate { key: Some("userinfo".into()), ..new(option, password) });
+    }
     // `-eNAME=value`, in one word.
     if let Some(name) = option.strip_prefix("-e").filter(|name| is_name(name) && name.contains(char::is_uppercase)) {
         return Some(new(name, value));
@@ -221,9 +239,30 @@ fn is_name(text: &str) -> bool {
 
 /// An argument without an option before it: an assignment, or a bare value.
 fn positional<'s>(index: usize, arg: &'s Setting, bare: &Bare<'_>) -> Candidate<'s> {
-    match assignment(&arg.value) {
+    // `Server=...;Password=...` is several settings in one.
+    let is_several = arg.value.split(';').filter(|pair| pair.contains('=')).count() > 1;
+    match assignment(&arg.value).filter(|_| !is_several) {
         Some((name, value)) => Candidate::new(Place::Argument, name, value, arg.at),
         None => bare.candidate(index, arg),
+    }
+}
+
+/// The values of options that are passwords only because of the program that they are given to.
+fn passwords<'s>(command: &str, args: &'s [Setting], found: &mut Vec<Candidate<'s>>) {
+    let is_called = |text: &str, program: &str| text.rsplit(['/', '\\']).next() == Some(program);
+    for (program, option) in PASSWORDS {
+        let own = is_called(command, program).then_some(0);
+        let Some(start) = own.or_else(|| args.iter().position(|arg| is_called(&arg.value, program))) else { continue };
+        for (index, arg) in args.iter().enumerate().skip(start) {
+            let (value, taken) = match (arg.value.strip_prefix(option), args.get(index + 1)) {
+                (Some(""), Some(next)) => (next.value.as_str(), index + 1),
+                (Some(joined), _) if !joined.is_empty() => (joined, index),
+                _ => continue,
+            };
+            let whole = Candidate::new(Place::Argument, *option, value, arg.at);
+            found.push(Candidate { key: Some("password".into()), argument: Some(taken), ..whole });
+            break;
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! What a secret looks like: whose format it has and how random it is.
 
+use std::ops::Range;
+
 /// Beginnings of values, longest first where one begins another, and who issues such values.
 const FORMATS: &[(&str, &str)] = &[
     ("sk-ant-", "anthropic"),
@@ -92,7 +94,62 @@ pub(crate) fn starred(text: &str) -> String {
             shown.push_str(piece);
         }
     }
-    shown
+    star_spans(&shown, named_values(&shown).into_iter().chain(passwords(&shown)))
+}
+
+/// Puts stars over parts of a text.
+fn star_spans(text: &str, spans: impl Iterator<Item = Range<usize>>) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    for span in spans {
+        if let Some(part) = bytes.get_mut(span) {
+            part.fill(b'*');
+        }
+    }
+    // INVARIANT: spans begin and end between characters, so what is left is text.
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+/// Words after which a value is a secret.
+const SECRET_WORDS: &[&str] =
+    &["password", "passwd", "pwd", "passphrase", "secret", "token", "apikey", "api_key", "api-key"];
+
+/// The values in `password: value` and its like. Words of a sentence have no digits in them, which tells them apart.
+fn named_values(text: &str) -> Vec<Range<usize>> {
+    let folded = text.to_ascii_lowercase();
+    let mut spans = Vec::new();
+    for word in SECRET_WORDS {
+        for (start, _) in folded.match_indices(word) {
+            let after = start + word.len();
+            let Some(rest) = text.get(after..) else { continue };
+            let named = rest.trim_start_matches(['"', '\'', '`', '*', ' ']);
+            let Some(value) = named.strip_prefix([':', '=']) else { continue };
+            let value = value.trim_start_matches(['=', ' ', '\t', '"', '\'', '`']);
+            let length = value.find([' ', '\t', '\n', '\r', '"', '\'', '`', ',', ';']).unwrap_or(value.len());
+            let begin = text.len() - value.len();
+            let is_secret =
+                length > 3 && value.get(..length).is_some_and(|it| it.contains(|c: char| c.is_ascii_digit()));
+            if is_secret {
+                spans.push(begin..begin + length);
+            }
+        }
+    }
+    spans
+}
+
+/// The passwords in addresses such as `scheme://user:password@host`.
+fn passwords(text: &str) -> Vec<Range<usize>> {
+    let mut spans = Vec::new();
+    for (start, mark) in text.match_indices("://") {
+        let begin = start + mark.len();
+        let Some(rest) = text.get(begin..) else { continue };
+        let authority = rest.split(|c: char| c.is_whitespace() || "/?#\"'`<>".contains(c)).next().unwrap_or_default();
+        let user = authority.rsplit_once('@').map(|(user, _)| user);
+        if let Some((name, password)) = user.and_then(|user| user.split_once(':')) {
+            let from = begin + name.len() + 1;
+            spans.push(from..from + password.len());
+        }
+    }
+    spans
 }
 
 /// Shannon entropy over byte frequencies, in bits a byte.
@@ -112,6 +169,19 @@ fn entropy(bytes: &[u8]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn secrets_in_prose_are_starred_and_nothing_moves() {
+        for (text, expected) in [
+            ("use postgres://u:Sommer2024@h/d now", "use postgres://u:**********@h/d now"),
+            ("password: hunter22, then", "password: ********, then"),
+            ("DB_PASSWORD=\"wq8!x\"", "DB_PASSWORD=\"*****\""),
+            ("The token: ask the user for it.", "The token: ask the user for it."),
+            ("see https://host:8080/x", "see https://host:8080/x"),
+        ] {
+            assert_eq!(starred(text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn formats_are_known_by_how_values_begin() {

@@ -123,6 +123,9 @@ fn elements_with_too_many_attributes_are_refused() {
     let reading = read(Path::new("a.xml"), &format!("<a>{spaces}</a>"));
     assert_eq!(reading.slips[0].message, told);
     check("a.xml", "<a b='>' c=\"'\"/>", "{}");
+    for unfinished in ["<", "<a", "<a b='", "<!--", "<a><", &"<".repeat(1_000_000)] {
+        assert_eq!(read(Path::new("a.xml"), unfinished).root, None, "{unfinished}");
+    }
 }
 
 #[test]

@@ -23,7 +23,9 @@ pub(crate) fn decode(bytes: Vec<u8>) -> Decoded {
         let units = bytes.get(2..).unwrap_or_default().chunks_exact(2);
         let units = units.map(|pair| join([pair.first().copied().unwrap_or(0), pair.get(1).copied().unwrap_or(0)]));
         let text: String = char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
-        let slip = text.find(char::REPLACEMENT_CHARACTER).map(|offset| not_text(&text, offset, "UTF-16"));
+        let is_odd = bytes.len() % 2 == 1;
+        let at = text.find(char::REPLACEMENT_CHARACTER).or_else(|| is_odd.then_some(text.len()));
+        let slip = at.map(|offset| not_text(&text, offset, "UTF-16"));
         return Decoded { text, slip };
     }
     let has_mark = bytes.starts_with(b"\xef\xbb\xbf");

@@ -57,22 +57,22 @@ fn crowd(text: &str) -> Option<usize> {
         let tag = rest.get(start..).unwrap_or_default();
         let offset = text.len() - tag.len();
         // In these, quotes are just letters.
-        let plain = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")].into_iter();
-        let mut plain = plain.filter(|(open, _)| tag.starts_with(open));
-        if let Some((open, close)) = plain.next() {
+        let mut plain = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")].into_iter();
+        if let Some((open, close)) = plain.find(|(open, _)| tag.starts_with(open)) {
             let inside = tag.get(open.len()..).unwrap_or_default();
             rest = inside.split_once(close)?.1;
             continue;
         }
-        rest = tag;
+        rest = tag.get(1..).unwrap_or_default();
         let mut attributes = 0;
-        while let Some(next) = rest.find(['"', '\'', '>']) {
+        loop {
+            let next = rest.find(['"', '\'', '>'])?;
             let mark = rest.get(next..=next).unwrap_or_default();
             rest = rest.get(next + 1..).unwrap_or_default();
             if mark == ">" {
                 break;
             }
-            rest = rest.split_once(mark).map_or("", |(_, rest)| rest);
+            rest = rest.split_once(mark)?.1;
             attributes += 1;
             if attributes > ATTRIBUTES {
                 return Some(offset);

@@ -88,7 +88,10 @@ impl Package {
         let (name, rest) = (spec.get(..end)?, spec.get(end..)?.trim());
         let name = name.split('[').next().unwrap_or(name);
         let version = rest.strip_prefix("==").or_else(|| rest.strip_prefix('@')).map(str::trim);
-        let is_pinned = version.is_some_and(|version| is_exact(version.trim_start_matches('=')));
+        // `==1.2` is that version and no other; only a star makes it a range.
+        let is_number =
+            |version: &str| version.starts_with(|first: char| first.is_ascii_digit()) && !version.contains('*');
+        let is_pinned = version.is_some_and(|version| is_number(version.trim_start_matches('=')));
         let version = version.or(Some(rest)).filter(|version| !version.is_empty());
         Some(Self::new(Registry::Pypi, name, version, is_pinned))
     }

@@ -49,6 +49,8 @@ fn packages_of_python() {
     check("uvx pkg", "pypi:pkg - floating");
     check("uvx pkg==1.0.2", "pypi:pkg 1.0.2 pinned");
     check("uvx pkg@1.0.2", "pypi:pkg 1.0.2 pinned");
+    check("uvx pkg==1.0", "pypi:pkg 1.0 pinned");
+    check("uvx 'pkg==1.*'", "pypi:pkg 1.* floating");
     check("uvx pkg@latest", "pypi:pkg latest floating");
     check("uvx 'pkg>=1.0'", "pypi:pkg >=1.0 floating");
     check("uvx --quiet pkg", "pypi:pkg - floating");
