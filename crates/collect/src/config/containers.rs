@@ -9,6 +9,9 @@ use super::tree::{Node, Position, Value};
 /// Servers of one file. A file with more is reported, and nothing below it counts as complete.
 pub(crate) const SERVERS: usize = 10_000;
 
+/// Entries that are no servers and are told one by one.
+const SLIPS: usize = 100;
+
 /// What was found in a file for one client.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
@@ -117,7 +120,7 @@ fn entry(name: &str, at: Position, node: &Node, section: Option<&str>, found: &m
         Some(server) => {
             found.servers.push(Server { section: section.map(|section| cut(section).into_owned()), ..server })
         }
-        None if is_switch(node) => {}
+        None if is_switch(node) || found.slips.len() >= SLIPS => {}
         None => {
             let message = format!("the server `{}` has neither a command nor a URL that can be one", cut(name));
             found.slips.push(Slip::remark(at, message));

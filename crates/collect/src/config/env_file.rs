@@ -4,7 +4,7 @@ use super::credential::{Candidate, Place};
 use super::tree::Position;
 
 /// Lines of one file that are looked at.
-const LINES: usize = 10_000;
+pub(crate) const LINES: usize = 2_000;
 
 /// The variables of the files that one definition names.
 #[derive(Debug, Default)]
@@ -22,8 +22,9 @@ struct Line {
 }
 
 impl Variables {
-    /// Adds the `NAME=value` lines of a file; `export`, quotes and comments are understood, nothing is expanded.
-    pub(crate) fn add(&mut self, file: &str, text: &str) {
+    /// Adds the `NAME=value` lines of a file; `export`, quotes and comments are understood, nothing is expanded. Says
+    /// whether that was all of them.
+    pub(crate) fn add(&mut self, file: &str, text: &str) -> bool {
         for (number, line) in (1..).zip(text.lines()).take(LINES) {
             let trimmed = line.trim_start();
             let assignment = trimmed.strip_prefix("export ").unwrap_or(trimmed);
@@ -38,6 +39,12 @@ impl Variables {
             let (name, value) = (name.to_owned(), unquoted(value.trim()).to_owned());
             self.lines.push(Line { file: file.to_owned(), name, value, at });
         }
+        text.lines().nth(LINES).is_none()
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.lines.len()
     }
 
     /// What may be a secret, each with its file.
@@ -71,7 +78,8 @@ mod tests {
     fn lines_are_names_and_values() {
         let text = "# comment\nexport A_KEY=one\n B = \"two # 2\" # rest\nC='x'\n\nnot a line\nD=v#1 # c\n=x\n";
         let mut variables = Variables::default();
-        variables.add(".env", text);
+        assert!(variables.add(".env", text));
+        assert!(!Variables::default().add(".env", &"A=b\n".repeat(LINES + 1)));
         let values: Vec<(&str, &str)> = variables.values().collect();
         assert_eq!(values, [("A_KEY", "one"), ("B", "two # 2"), ("C", "x"), ("D", "v#1")]);
         let (_, first) = variables.candidates().next().unwrap();

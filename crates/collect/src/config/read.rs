@@ -20,6 +20,9 @@ use crate::report::Problem;
 pub(crate) const CONFIG_BYTES: u64 = 64 << 20;
 /// Largest environment file that is read.
 const ENV_BYTES: u64 = 1 << 20;
+/// Variables of environment files that the definitions of one file may bring in together: each is judged for each
+/// server that is given it.
+const ENV_LINES: usize = 10_000;
 /// Environment files that one definition may name.
 const ENV_FILES: usize = 4;
 /// Projects that one file may name.
@@ -155,9 +158,11 @@ fn understood(
     let projects = projects(root, job);
     let mut problems = problems(job, slips);
     let mut agents = Vec::new();
+    let mut left = ENV_LINES;
     for (client, servers) in taken.agents {
         let servers = servers.into_iter().map(|server| {
-            let variables = variables(host, job, &server, &mut problems);
+            let variables = variables(host, job, &server, left, &mut problems);
+            left = left.saturating_sub(variables.len());
             facts::of(server, &variables, sight, &job.prefix)
         });
         agents.push(Agent { client, servers: servers.collect() });
@@ -201,7 +206,13 @@ fn take(root: &Node, job: &Job) -> Option<Taken> {
 }
 
 /// The variables of the environment files that a definition names.
-fn variables(host: &dyn Host, job: &Job, server: &Server, problems: &mut Vec<Problem>) -> env_file::Variables {
+fn variables(
+    host: &dyn Host,
+    job: &Job,
+    server: &Server,
+    left: usize,
+    problems: &mut Vec<Problem>,
+) -> env_file::Variables {
     let mut named: Vec<(&str, Position)> = Vec::new();
     named.extend(server.env_file.as_ref().map(|setting| (setting.value.as_str(), setting.at)));
     if let Launch::Stdio { args, .. } = &server.launch {
@@ -218,9 +229,18 @@ fn variables(host: &dyn Host, job: &Job, server: &Server, problems: &mut Vec<Pro
             problems.push(Problem::at(&job.shown, at, message));
             continue;
         };
+        if variables.len() >= left {
+            let message = format!("environment files bring in more than {ENV_LINES} variables; `{name}` is left out");
+            problems.push(Problem::at(&job.shown, at, message));
+            break;
+        }
         match read(host, &path, ENV_BYTES) {
             Ok(bytes) => {
-                variables.add(&job.shown_beside(&path), &dialect::decode(bytes).text);
+                if !variables.add(&job.shown_beside(&path), &dialect::decode(bytes).text) {
+                    let most = env_file::LINES;
+                    let message = format!("only the first {most} lines of the environment file `{name}` were read");
+                    problems.push(Problem::at(&job.shown, at, message));
+                }
             }
             // A file that each user makes is often not there.
             Err(ReadError::Missing) => {}

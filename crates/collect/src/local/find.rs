@@ -43,6 +43,8 @@ pub(super) struct Search<'r> {
     /// Files that were handed out already.
     taken: HashSet<PathBuf>,
     projects: HashSet<PathBuf>,
+    /// Whether paths that are not there are of interest.
+    pub(super) keeps_missing: bool,
     /// Single paths that were looked for and are not there.
     pub(super) missing: BTreeSet<PathBuf>,
     /// Trees that were walked to the end.
@@ -61,6 +63,7 @@ impl<'r> Search<'r> {
             drafts: BTreeMap::new(),
             taken: HashSet::new(),
             projects: HashSet::new(),
+            keeps_missing: true,
             missing: BTreeSet::new(),
             walked: Vec::new(),
             entries: 0,
@@ -176,7 +179,9 @@ impl<'r> Search<'r> {
         let weight = rows::particularity(place.rest);
         for found in self.finder.find(&place.base, place.rest) {
             self.places += 1;
-            self.missing.extend(found.missing);
+            if self.keeps_missing {
+                self.missing.extend(found.missing);
+            }
             // Instructions may be a folder where others have a file, and the rows for what is in it tell.
             let folder = found.folder.filter(|_| matches!(entry, Entry::Config(_)));
             for path in found.files.into_iter().chain(folder) {

@@ -146,6 +146,7 @@ pub fn scan(
     let prefix = if request.is_fleet { format!("//{}/", request.origin) } else { String::new() };
     let naming = Naming { root, request, layout: request.layout.as_ref(), prefix };
     let mut search = find::Search::new(root, request.layout.as_ref());
+    search.keeps_missing = request.known.is_none();
     search.places();
     search.given(&request.files);
     for tree in &request.trees {

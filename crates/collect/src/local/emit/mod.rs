@@ -110,6 +110,11 @@ fn gone(naming: &Naming<'_>, request: &Request, search: &Search<'_>, read: &[&Pa
         read.binary_search(&path).is_err()
             && naming.root.host().kind(path).is_err_and(|error| matches!(ReadError::from(error), ReadError::Missing))
     };
-    let texts = known.iter().filter(|text| naming.path(text).is_some_and(|path| is_in_scope(&path) && is_gone(&path)));
+    // The text of a path that is not UTF-8 does not lead back to it, so nothing is said of such a file.
+    let is_exact = |text: &str| !text.contains("\\x") || text.contains(":\\");
+    let texts = known
+        .iter()
+        .filter(|text| is_exact(text))
+        .filter(|text| naming.path(text).is_some_and(|path| is_in_scope(&path) && is_gone(&path)));
     texts.flat_map(|text| both(text)).collect()
 }
