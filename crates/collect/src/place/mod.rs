@@ -61,7 +61,8 @@ pub(crate) fn path_text(path: &Path) -> String {
 }
 
 /// A path without `.` and `..`, as far as that can be told from its text alone.
-pub(crate) fn tidy(path: &Path) -> PathBuf {
+#[must_use]
+pub fn tidy(path: &Path) -> PathBuf {
     use std::path::Component;
     let mut tidy = PathBuf::new();
     for part in path.components() {

@@ -86,13 +86,13 @@ fn claude_code_keeps_servers_for_everywhere_and_for_each_project() {
   "numStartups": 12,
   "mcpServers": {"everywhere": {"type": "sse", "url": "https://a.example/sse"}},
   "projects": {
-    "/work/one": {"history": [{"display": "token: abc"}], "mcpServers": {
+    "/srv/one": {"history": [{"display": "token: abc"}], "mcpServers": {
       "here": {"type": "stdio", "command": "node", "args": ["one.js"], "env": {}}
     }},
-    "/work/two": {"mcpServers": {}}
+    "/srv/two": {"mcpServers": {}}
   }
 }"#,
-        &["claude-code 3 everywhere http https://a.example/sse", "claude-code 6 here stdio node one.js @/work/one"],
+        &["claude-code 3 everywhere http https://a.example/sse", "claude-code 6 here stdio node one.js @/srv/one"],
     );
     check(
         "srv/app/.mcp.json",

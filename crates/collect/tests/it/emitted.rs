@@ -542,9 +542,9 @@ fn a_file_that_was_given_is_known_by_the_end_of_its_path() {
 fn projects_that_a_client_remembers_are_looked_at_on_every_system() {
     let setup = r#"{"mcpServers": {"p": {"command": "p"}}}"#;
     for (home, project, at, shown) in [
-        ("home/ann/.claude.json", "/work/app", "work/app/.mcp.json", "/work/app/.mcp.json"),
-        ("Users/ann/.claude.json", "C:/work/app", "work/app/.mcp.json", "C:\\work\\app\\.mcp.json"),
-        ("Users/ann/.claude.json", "C:\\work\\app", "work/app/.mcp.json", "C:\\work\\app\\.mcp.json"),
+        ("home/ann/.claude.json", "/srv/app", "srv/app/.mcp.json", "/srv/app/.mcp.json"),
+        ("Users/ann/.claude.json", "C:/srv/app", "srv/app/.mcp.json", "C:\\srv\\app\\.mcp.json"),
+        ("Users/ann/.claude.json", "C:\\srv\\app", "srv/app/.mcp.json", "C:\\srv\\app\\.mcp.json"),
     ] {
         let remembered = json!({"projects": {project: {"history": []}, "relative": {}}}).to_string();
         let windows = if shown.starts_with("C:") { "Windows/x" } else { "etc/x" };

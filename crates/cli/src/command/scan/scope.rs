@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
 use tracehound_collect::local::{Request, Root};
-use tracehound_collect::place::{Home, Layout, System};
+use tracehound_collect::place::{Home, Layout, System, tidy};
 
 use crate::args::Scan;
 use crate::clock;
@@ -68,17 +68,7 @@ pub(super) fn is_same(given: &Path, reported: &str, is_mounted: bool) -> bool {
 /// A path as it is on the scanned machine, without `.` and `..`.
 fn absolute(path: &Path, is_mounted: bool) -> anyhow::Result<PathBuf> {
     let path = if is_mounted { Path::new("/").join(path) } else { std::path::absolute(path)? };
-    let mut tidy = PathBuf::new();
-    for part in path.components() {
-        match part {
-            std::path::Component::CurDir => {}
-            std::path::Component::ParentDir => {
-                tidy.pop();
-            }
-            other => tidy.push(other),
-        }
-    }
-    Ok(tidy)
+    Ok(tidy(&path))
 }
 
 /// Keeps the given homes; one that was not found on its own is taken all the same.
