@@ -153,9 +153,11 @@ fn configurations(folder: &Path) -> Vec<PathBuf> {
 fn request() -> Request {
     let text = str::to_owned;
     Request {
-        origin: text("box"),
-        scan_id: text("bench"),
-        timestamp: text("2026-01-01T00:00:00Z"),
+        stamp: tracehound_collect::Stamp {
+            origin: text("box"),
+            scan_id: text("bench"),
+            timestamp: text("2026-01-01T00:00:00Z"),
+        },
         ..Request::default()
     }
 }

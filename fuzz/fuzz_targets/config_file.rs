@@ -33,9 +33,7 @@ fuzz_target!(|bytes: &[u8]| {
     std::fs::write(&path, content).unwrap();
     let request = Request {
         files: vec![path],
-        origin: "box".to_owned(),
-        scan_id: "scan-fuzz".to_owned(),
-        timestamp: "2026-01-01T00:00:00Z".to_owned(),
+        stamp: tracehound_collect::Stamp { origin: "box".to_owned(), scan_id: "scan-fuzz".to_owned(), timestamp: "2026-01-01T00:00:00Z".to_owned() },
         ..Request::default()
     };
     let document = || {

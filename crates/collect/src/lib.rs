@@ -4,6 +4,7 @@
 //! looks at.
 
 mod address;
+mod builder;
 pub mod config;
 mod detection;
 pub mod host;
@@ -13,5 +14,6 @@ pub mod lockdown;
 pub mod place;
 mod report;
 
+pub use builder::Stamp;
 pub use detection::{Detection, DetectionError};
 pub use report::{LookedAt, Problem, Report, What};

@@ -10,6 +10,7 @@ mod work;
 
 use std::path::{Path, PathBuf};
 
+use crate::builder::Stamp;
 use crate::detection::{Detection, DetectionError};
 use crate::host::{Host, Machine, Mounted};
 use crate::place::{Layout, System, path_text, tidy};
@@ -29,14 +30,10 @@ pub struct Request {
     /// Paths, as in earlier documents, of files that the estate knows. Those that are gone are told. `None`: every
     /// place that was looked at in vain is told instead.
     pub known: Option<Vec<String>>,
-    /// The machine that is spoken for.
-    pub origin: String,
     /// Write paths and commands as the machine's own, `//origin/...`.
     pub is_fleet: bool,
-    /// The id of the scan.
-    pub scan_id: String,
-    /// When it is made, as RFC 3339 in UTC.
-    pub timestamp: String,
+    /// The scan, its time and its machine.
+    pub stamp: Stamp,
 }
 
 /// The file system that is scanned.
@@ -143,7 +140,7 @@ pub fn scan(
     detection: &Detection,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Report, DetectionError> {
-    let prefix = if request.is_fleet { format!("//{}/", request.origin) } else { String::new() };
+    let prefix = if request.is_fleet { format!("//{}/", request.stamp.origin) } else { String::new() };
     let naming = Naming { root, request, layout: request.layout.as_ref(), prefix };
     let mut search = find::Search::new(root, request.layout.as_ref());
     search.keeps_missing = request.known.is_none();

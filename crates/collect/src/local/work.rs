@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tracehound_rules::engine::Scratch;
 
-use super::emit::{self, Builder};
+use super::emit;
 use super::find::Item;
 use super::{Naming, Progress};
+use crate::builder::Builder;
 use crate::config::credential::Sight;
 use crate::config::{ConfigFacts, Job, config};
 use crate::detection::{Detection, DetectionError};

@@ -292,8 +292,13 @@ fn machines_of_a_fleet_stay_apart() {
         ("srv/app/AGENTS.md", "Run the tests.\n"),
     ];
     let folder = tree(&files);
-    let of =
-        |origin: &str| look_with(folder.path(), Request { is_fleet: true, origin: origin.to_owned(), ..request() });
+    let of = |origin: &str| {
+        look_with(folder.path(), {
+            let mut request = Request { is_fleet: true, ..request() };
+            request.stamp.origin = origin.to_owned();
+            request
+        })
+    };
     let report = of("box");
     assert_eq!(only(&report, NodeKind::ConfigFile)["path"], "//box/home/ann/.cursor/mcp.json");
     assert_eq!(only(&report, NodeKind::InstructionFile)["path"], "//box/srv/app/AGENTS.md");

@@ -17,9 +17,11 @@ pub(crate) fn detection() -> &'static Detection {
 /// A request with everything that does not matter filled in.
 pub(crate) fn request() -> Request {
     Request {
-        origin: "box".to_owned(),
-        scan_id: "scan-test".to_owned(),
-        timestamp: "2026-01-01T00:00:00Z".to_owned(),
+        stamp: tracehound_collect::Stamp {
+            origin: "box".to_owned(),
+            scan_id: "scan-test".to_owned(),
+            timestamp: "2026-01-01T00:00:00Z".to_owned(),
+        },
         ..Request::default()
     }
 }

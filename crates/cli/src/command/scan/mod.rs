@@ -41,7 +41,7 @@ pub(super) fn run(arguments: &Scan, settings: &Settings, output: &mut Output) ->
     let mut estate = if keeps { Some(open(settings)?) } else { None };
     let scope = scope::read(arguments, settings)?;
     let mut request = scope.request;
-    request.known = estate.as_mut().map(|estate| known(estate, &request.origin)).transpose()?;
+    request.known = estate.as_mut().map(|estate| known(estate, &request.stamp.origin)).transpose()?;
     let bar = progress::working("looking for configurations");
     let show = |step: Progress| match step {
         Progress::Walked(entries) => bar.set_message(format!("walked over {entries} files and folders")),

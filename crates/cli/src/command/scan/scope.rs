@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
+use tracehound_collect::Stamp;
 use tracehound_collect::local::{Request, Root};
 use tracehound_collect::place::{Home, Layout, System, tidy};
 
@@ -40,8 +41,8 @@ pub(super) fn read(arguments: &Scan, settings: &Settings) -> anyhow::Result<Scop
         Some(origin) => origin.clone(),
         None => origin(&root, arguments.root.as_deref()),
     };
-    let (stamp, timestamp) = clock::stamp()?;
-    let scan_id = arguments.scan_id.clone().unwrap_or_else(|| clock::scan_id(&stamp));
+    let (time, timestamp) = clock::stamp()?;
+    let scan_id = arguments.scan_id.clone().unwrap_or_else(|| clock::scan_id(&time));
     ensure!(!scan_id.trim().is_empty(), "the id of a scan can't be empty");
     let request = Request {
         layout: is_machine.then_some(layout),
@@ -49,10 +50,8 @@ pub(super) fn read(arguments: &Scan, settings: &Settings) -> anyhow::Result<Scop
         trees: arguments.dir.iter().map(absolute).collect::<anyhow::Result<_>>()?,
         files: arguments.path.iter().map(absolute).collect::<anyhow::Result<_>>()?,
         known: None,
-        origin,
         is_fleet: arguments.fleet,
-        scan_id,
-        timestamp,
+        stamp: Stamp { scan_id, timestamp, origin },
     };
     Ok(Scope { root, request })
 }

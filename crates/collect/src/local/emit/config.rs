@@ -11,8 +11,8 @@ use tracehound_rules::engine::{Field, Match, Scratch};
 use tracehound_rules::normalise::Normaliser;
 
 use super::super::Request;
-use super::builder::{Basis, Builder, properties};
-use crate::address::{Address, Reach};
+use crate::address::Reach;
+use crate::builder::{Basis, Builder, properties};
 use crate::config::credential::{Sighting, Sort};
 use crate::config::package::Registry;
 use crate::config::{ConfigFacts, ServerFacts, identity};
@@ -20,7 +20,7 @@ use crate::detection::{Detection, SERVER_PROPERTIES};
 
 /// What a configuration adds to the document.
 pub(in super::super) fn part(request: &Request, path: &str, facts: &ConfigFacts, detection: &Detection) -> Builder {
-    let mut part = Builder::new(request);
+    let mut part = Builder::new(&request.stamp);
     let builder = &mut part;
     let config = NodeId::config_file(path);
     let enabled = facts.agents.iter().flat_map(|agent| &agent.servers).filter(|server| server.is_enabled).count();
@@ -100,7 +100,7 @@ impl Server<'_> {
         let within = section.map_or_else(String::new, |section| format!(" for {section}"));
         let state = if facts.is_enabled { "defines" } else { "defines, switched off," };
         let evidence = format!("{path} {state} the server `{name}`{within}");
-        let basis = Basis { evidence, weight: 0.0, place };
+        let basis = Basis { evidence, weight: 0.0, confidence: 1.0, place };
         self.builder.edge(EdgeKind::ConfiguredIn, server, (self.config, NodeKind::ConfigFile), basis, own);
         if facts.is_enabled {
             self.trust();
@@ -128,36 +128,24 @@ impl Server<'_> {
             [] => Properties::new(),
             tools => properties([("auto_approve", json!(tools))]),
         };
-        let basis = Basis { evidence, weight, place: Some((self.path, facts.at)) };
+        let basis = Basis { evidence, weight, confidence: 1.0, place: Some((self.path, facts.at)) };
         let (from, to) = ((agent, NodeKind::AgentInstance), (&facts.id, NodeKind::McpServer));
         self.builder.edge(EdgeKind::TrustsServer, from, to, basis, own);
     }
 
     fn host(&mut self) {
         let facts = self.facts;
-        let (id, evidence) = match &facts.host {
-            // A machine may be called by its own name, too.
+        let id = self.builder.host(facts.host.as_ref());
+        let evidence = match &facts.host {
             Some(address) if address.reach != Reach::Local && !self.builder.is_origin(&address.text) => {
-                let id = NodeId::host(&address.text);
-                self.builder.node(id.clone(), NodeKind::Host, host_properties(address));
-                (id, format!("the URL of `{}` names {}", facts.name, address.text))
+                format!("the URL of `{}` names {}", facts.name, address.text)
             }
             _ => {
-                let origin = self.builder.origin().to_owned();
-                let id = NodeId::host(&origin);
-                let values = properties([
-                    ("hostname", json!(origin)),
-                    ("ip", json!("")),
-                    ("is_local", json!(true)),
-                    ("is_private", json!(false)),
-                    ("is_public", json!(false)),
-                ]);
-                self.builder.node(id.clone(), NodeKind::Host, values);
                 let how = if facts.transport == "stdio" { "is started" } else { "listens" };
-                (id, format!("`{}` {how} on the machine itself", facts.name))
+                format!("`{}` {how} on the machine itself", facts.name)
             }
         };
-        let basis = Basis { evidence, weight: 0.0, place: Some((self.path, facts.at)) };
+        let basis = Basis { evidence, weight: 0.0, confidence: 1.0, place: Some((self.path, facts.at)) };
         let (from, to) = ((&facts.id, NodeKind::McpServer), (&id, NodeKind::Host));
         self.builder.edge(EdgeKind::RunsOn, from, to, basis, Properties::new());
     }
@@ -183,15 +171,15 @@ impl Server<'_> {
             _ => 0.3,
         };
         let evidence = format!("`{}` authenticates with the {what}", facts.name);
-        let basis = Basis { evidence, weight, place };
+        let basis = Basis { evidence, weight, confidence: 1.0, place };
         let identity_end = (&identity, NodeKind::Identity);
         self.builder.edge(EdgeKind::AuthenticatesWith, server, identity_end, basis, Properties::new());
         let credential_end = (&credential, NodeKind::Credential);
         let evidence = format!("the {what} of `{}` {}", facts.name, origin_words(sighting));
-        let basis = Basis { evidence: evidence.clone(), weight: 0.5, place };
+        let basis = Basis { evidence: evidence.clone(), weight: 0.5, confidence: 1.0, place };
         self.builder.edge(EdgeKind::UsesCredential, identity_end, credential_end, basis, Properties::new());
         if sighting.sort != Sort::VaultRef {
-            let basis = Basis { evidence, weight: 0.0, place };
+            let basis = Basis { evidence, weight: 0.0, confidence: 1.0, place };
             self.builder.edge(EdgeKind::HasEnvVar, server, credential_end, basis, Properties::new());
         }
     }
@@ -271,18 +259,6 @@ fn server_properties(facts: &ServerFacts) -> Properties {
         }
     }
     values
-}
-
-fn host_properties(address: &Address) -> Properties {
-    let ip = address.ip.map(|ip| ip.to_string()).unwrap_or_default();
-    let hostname = if address.ip.is_some() { "" } else { address.text.as_str() };
-    properties([
-        ("hostname", json!(hostname)),
-        ("ip", json!(ip)),
-        ("is_local", json!(address.reach == Reach::Local)),
-        ("is_private", json!(address.reach == Reach::Private)),
-        ("is_public", json!(address.reach == Reach::Public)),
-    ])
 }
 
 /// Lets the rules look at a server, which built-in ones don't and a user's may.

@@ -1,23 +1,23 @@
 //! From what was read to a document: nodes, edges, origin and coverage.
 
-mod builder;
 pub(super) mod config;
 mod loads;
+mod texts;
 
 use std::path::Path;
 
 use serde_json::json;
-use tracehound_model::NodeId;
 use tracehound_model::wire::Covers;
+use tracehound_model::{Collector, NodeId};
 use tracehound_rules::engine::effects::{self, FieldMatches};
 
 use super::find::Search;
 use super::work::Done;
 use super::{Naming, Request};
+use crate::builder::Builder;
 use crate::detection::{Detection, DetectionError};
 use crate::host::ReadError;
 use crate::report::{LookedAt, Problem, Report, What};
-pub(super) use builder::Builder;
 use loads::{Agent, Agents};
 
 /// Puts everything together, in the order of the paths.
@@ -28,7 +28,7 @@ pub(super) fn report(
     mut done: Vec<Done>,
     detection: &Detection,
 ) -> Result<Report, DetectionError> {
-    let mut builder = Builder::new(request);
+    let mut builder = Builder::new(&request.stamp);
     let mut agents = Agents::default();
     let mut files = Vec::new();
     let mut problems = search.problems.clone();
@@ -59,14 +59,14 @@ pub(super) fn report(
             (Some(Ok(facts)), Some(row)) => {
                 let what = What::Instructions { r#type: row.r#type, is_suspicious: facts.is_suspicious };
                 files.push(LookedAt { path: file.shown.clone(), what });
-                let node = builder.instruction_file(&file.shown, row.r#type, facts);
+                let node = texts::file(&mut builder, &file.shown, row.r#type, facts);
                 if !facts.matches.is_empty() {
                     let rules = detection.texts()?.rules();
                     let field = FieldMatches { property: "content", source: &facts.text, matches: &facts.matches };
                     builder.change(&node, |node| effects::apply(node, rules, &[field]));
                 }
                 for agent in agents.of(naming, file, row) {
-                    builder.loads(agent, &node, &file.shown, facts);
+                    texts::loads(&mut builder, agent, &node, &file.shown, facts);
                 }
                 covered.push(node);
             }
@@ -87,8 +87,8 @@ pub(super) fn report(
     problems.sort();
     problems.dedup();
     files.sort_by(|a, b| a.path.cmp(&b.path));
-    let mut document = builder.document();
-    document.meta.extra.origin = Some(request.origin.clone());
+    let mut document = builder.document(Collector::Config);
+    document.meta.extra.origin = Some(request.stamp.origin.clone());
     document.meta.extra.covers = Some(Covers { nodes: covered, ports: Vec::new() });
     document.meta.extra.other.insert("allowed".to_owned(), json!({ "start": false, "network": false }));
     let homes = search.layout().into_iter().flat_map(|layout| &layout.homes).map(|home| naming.root.text(&home.path));

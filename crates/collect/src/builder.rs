@@ -7,49 +7,51 @@ use serde_json::{Value, json};
 use tracehound_model::wire::{Document, Edge, Node, Properties};
 use tracehound_model::{Collector, EdgeKind, NodeId, NodeKind};
 
-use super::super::Request;
+use crate::address::{Address, Reach};
 use crate::config::Position;
-use crate::instructions::InstructionFacts;
 
 /// A part of a document, or the whole, in the making.
 #[derive(Debug)]
-pub(in super::super) struct Builder {
+pub(crate) struct Builder {
     stamp: Stamp,
     nodes: HashMap<NodeId, Node>,
     edges: HashMap<(EdgeKind, NodeId, NodeId), Between>,
 }
 
-/// What every edge says of the scan.
-#[derive(Debug)]
-struct Stamp {
-    scan_id: String,
-    timestamp: String,
-    origin: String,
+/// What every document and every edge says of the scan.
+#[derive(Debug, Clone, Default)]
+pub struct Stamp {
+    /// The id of the scan.
+    pub scan_id: String,
+    /// When it is made, as RFC 3339 in UTC.
+    pub timestamp: String,
+    /// The machine that is spoken for.
+    pub origin: String,
 }
 
 /// An edge without its ends: their kinds, and what is known of it.
 type Between = (NodeKind, NodeKind, Properties);
 
 /// An end of an edge.
-pub(super) type End<'n> = (&'n NodeId, NodeKind);
+pub(crate) type End<'n> = (&'n NodeId, NodeKind);
 
 /// What an edge rests on.
-pub(super) struct Basis<'b> {
-    pub(super) evidence: String,
-    pub(super) weight: f64,
+pub(crate) struct Basis<'b> {
+    pub(crate) evidence: String,
+    pub(crate) weight: f64,
+    /// How sure it is, from 0 to 1.
+    pub(crate) confidence: f64,
     /// Where in a file it stands.
-    pub(super) place: Option<(&'b str, Position)>,
+    pub(crate) place: Option<(&'b str, Position)>,
 }
 
 impl Builder {
-    pub(super) fn new(request: &Request) -> Self {
-        let (scan_id, timestamp) = (request.scan_id.clone(), request.timestamp.clone());
-        let stamp = Stamp { scan_id, timestamp, origin: request.origin.clone() };
-        Self { stamp, nodes: HashMap::new(), edges: HashMap::new() }
+    pub(crate) fn new(stamp: &Stamp) -> Self {
+        Self { stamp: stamp.clone(), nodes: HashMap::new(), edges: HashMap::new() }
     }
 
     /// Adds what another part says. Where both know a thing, this one's word counts.
-    pub(super) fn absorb(&mut self, other: Self) {
+    pub(crate) fn absorb(&mut self, other: Self) {
         for (id, node) in other.nodes {
             match self.nodes.entry(id) {
                 Entry::Vacant(vacant) => drop(vacant.insert(node)),
@@ -61,17 +63,13 @@ impl Builder {
         }
     }
 
-    pub(super) fn origin(&self) -> &str {
-        &self.stamp.origin
-    }
-
     /// Whether a host is the machine that is spoken for.
-    pub(super) fn is_origin(&self, host: &str) -> bool {
+    pub(crate) fn is_origin(&self, host: &str) -> bool {
         self.stamp.origin.eq_ignore_ascii_case(host)
     }
 
     /// Adds a node unless it is there.
-    pub(super) fn node(&mut self, id: NodeId, kind: NodeKind, mut properties: Properties) -> NodeId {
+    pub(crate) fn node(&mut self, id: NodeId, kind: NodeKind, mut properties: Properties) -> NodeId {
         if let Entry::Vacant(vacant) = self.nodes.entry(id.clone()) {
             properties.insert("objectid".into(), json!(id.as_str()));
             vacant.insert(Node { id: id.clone(), kinds: vec![kind], properties });
@@ -80,20 +78,20 @@ impl Builder {
     }
 
     /// Changes a node that is there.
-    pub(super) fn change(&mut self, id: &NodeId, change: impl FnOnce(&mut Node)) {
+    pub(crate) fn change(&mut self, id: &NodeId, change: impl FnOnce(&mut Node)) {
         if let Some(node) = self.nodes.get_mut(id) {
             change(node);
         }
     }
 
     /// Adds an edge unless it is there. `more` are properties of its own.
-    pub(super) fn edge(&mut self, kind: EdgeKind, from: End<'_>, to: End<'_>, basis: Basis<'_>, more: Properties) {
+    pub(crate) fn edge(&mut self, kind: EdgeKind, from: End<'_>, to: End<'_>, basis: Basis<'_>, more: Properties) {
         let mut all = more;
-        let Basis { evidence, weight, place } = basis;
+        let Basis { evidence, weight, confidence, place } = basis;
         let fixed = [
             ("scan_id", json!(self.stamp.scan_id)),
             ("last_seen", json!(self.stamp.timestamp)),
-            ("confidence", json!(1.0)),
+            ("confidence", json!(confidence)),
             ("risk_weight", json!(weight)),
             ("is_composite", json!(false)),
             ("evidence", json!(evidence)),
@@ -114,33 +112,26 @@ impl Builder {
         }
     }
 
-    pub(super) fn instruction_file(&mut self, path: &str, r#type: &str, facts: &InstructionFacts) -> NodeId {
-        let mut values = properties([
-            ("path", json!(path)),
-            ("type", json!(r#type)),
-            ("hash", json!(facts.hash)),
-            ("is_suspicious", json!(facts.is_suspicious)),
-        ]);
-        if let Some(at) = facts.at {
-            values.extend(properties([("line", json!(at.line)), ("column", json!(at.column))]));
-        }
-        self.node(NodeId::instruction_file(path), NodeKind::InstructionFile, values)
-    }
-
-    /// An agent takes an instruction file into its context.
-    pub(super) fn loads(&mut self, agent: &super::loads::Agent, file: &NodeId, path: &str, facts: &InstructionFacts) {
-        let basis = Basis {
-            evidence: format!("{} loads {path} on its own", agent.client),
-            weight: if facts.is_suspicious { 0.5 } else { 0.0 },
-            place: Some((path, facts.at.unwrap_or(Position::START))),
+    /// The machine behind an address, added if need be. Whatever is local is the machine that is spoken for.
+    pub(crate) fn host(&mut self, address: Option<&Address>) -> NodeId {
+        // A machine may be called by its own name, too.
+        let elsewhere = address.filter(|it| it.reach != Reach::Local && !self.is_origin(&it.text));
+        let (id, values) = match elsewhere {
+            Some(address) => (NodeId::host(&address.text), host_properties(address)),
+            None => {
+                let origin = self.stamp.origin.as_str();
+                let values = [("hostname", json!(origin)), ("ip", json!("")), ("is_local", json!(true))];
+                let elsewhere = [("is_private", json!(false)), ("is_public", json!(false))];
+                let values = values.into_iter().chain(elsewhere).map(|(key, value)| (key.into(), value));
+                (NodeId::host(origin), values.collect())
+            }
         };
-        let (from, to) = ((&agent.id, NodeKind::AgentInstance), (file, NodeKind::InstructionFile));
-        self.edge(EdgeKind::LoadsInstructions, from, to, basis, Properties::new());
+        self.node(id, NodeKind::Host, values)
     }
 
-    /// The whole: nodes by id, edges by kind and ends.
-    pub(super) fn document(self) -> Document {
-        let mut document = Document::new(Collector::Config, &self.stamp.scan_id, &self.stamp.timestamp);
+    /// The whole, as a collector's word: nodes by id, edges by kind and ends.
+    pub(crate) fn document(self, collector: Collector) -> Document {
+        let mut document = Document::new(collector, &self.stamp.scan_id, &self.stamp.timestamp);
         document.graph.nodes = self.nodes.into_values().collect();
         document.graph.nodes.sort_unstable_by(|a, b| a.id.cmp(&b.id));
         let edge = |((kind, source, target), (source_kind, target_kind, properties))| Edge {
@@ -158,6 +149,18 @@ impl Builder {
             .sort_unstable_by(|a, b| (a.kind, &a.source, &a.target).cmp(&(b.kind, &b.source, &b.target)));
         document
     }
+}
+
+fn host_properties(address: &Address) -> Properties {
+    let ip = address.ip.map(|ip| ip.to_string()).unwrap_or_default();
+    let hostname = if address.ip.is_some() { "" } else { address.text.as_str() };
+    properties([
+        ("hostname", json!(hostname)),
+        ("ip", json!(ip)),
+        ("is_local", json!(address.reach == Reach::Local)),
+        ("is_private", json!(address.reach == Reach::Private)),
+        ("is_public", json!(address.reach == Reach::Public)),
+    ])
 }
 
 /// An identity rests on a secret that does not change if it does so anywhere.
@@ -206,6 +209,6 @@ fn extend(properties: &mut Properties, key: &'static str, added: impl IntoIterat
 }
 
 /// Properties from pairs; absent ones are left out.
-pub(super) fn properties<const N: usize>(pairs: [(&'static str, Value); N]) -> Properties {
+pub(crate) fn properties<const N: usize>(pairs: [(&'static str, Value); N]) -> Properties {
     pairs.into_iter().filter(|(_, value)| !value.is_null()).map(|(key, value)| (key.into(), value)).collect()
 }
