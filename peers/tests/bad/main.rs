@@ -1,0 +1,1 @@
+//! Servers and agents that misbehave, met by the real binary.

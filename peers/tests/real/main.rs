@@ -1,0 +1,1 @@
+//! Servers and agents that others wrote, met by the real binary.
