@@ -24,15 +24,15 @@ impl Mark {
         &self.word
     }
 
-    /// The processes that have the word among their arguments.
+    /// The processes that have the word among their arguments or in their environment.
     pub(crate) fn processes(&self) -> Vec<String> {
         let processes = fs::read_dir("/proc").unwrap().filter_map(|entry| {
             let path = entry.ok()?.path();
             let id: u32 = path.file_name()?.to_str()?.parse().ok()?;
-            let line = fs::read(path.join("cmdline")).ok()?;
-            let words: Vec<_> = line.split(|byte| *byte == 0).map(String::from_utf8_lossy).collect();
-            (id != process::id() && words.iter().any(|word| word.contains(&self.word)))
-                .then(|| format!("{id} {}", words.join(" ")))
+            let words = |file: &str| Some(String::from_utf8_lossy(&fs::read(path.join(file)).ok()?).replace('\0', " "));
+            let (arguments, environment) = (words("cmdline")?, words("environ").unwrap_or_default());
+            let is_marked = arguments.contains(&self.word) || environment.contains(&self.word);
+            (id != process::id() && is_marked).then(|| format!("{id} {arguments}"))
         });
         processes.collect()
     }

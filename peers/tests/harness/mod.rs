@@ -1,9 +1,11 @@
 //! Running the product's binary as a user does, in a place of its own, and watching what it leaves behind.
 
+mod graph;
 mod mark;
 mod place;
 mod server;
 
+pub(crate) use graph::{Graph, texts};
 pub(crate) use mark::Mark;
 pub(crate) use place::{Place, Ran};
 pub(crate) use server::Server;
