@@ -15,20 +15,22 @@ pub(crate) struct Met {
     pub(crate) code: i32,
     report: Value,
     graph: Graph,
-    /// The report for people.
-    pub(crate) shown: String,
 }
 
 /// A server that the product starts.
 #[track_caller]
 pub(crate) fn started(scenario: &[&str]) -> Met {
     let mark = Mark::new();
-    let words = [&[bad_peer().to_str().unwrap(), "stdio"], scenario, &["--mark", mark.word()]].concat();
-    // Every word in quotes, because an option's value may have blanks.
-    let command = words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" ");
-    let met = met(&["--stdio", &command]);
+    let met = met(&["--stdio", &command_line(scenario, &mark)]);
     mark.expect_none();
     met
+}
+
+/// The command of a server as somebody would type it.
+pub(crate) fn command_line(scenario: &[&str], mark: &Mark) -> String {
+    let words = [&[bad_peer().to_str().unwrap(), "stdio"], scenario, &["--mark", mark.word()]].concat();
+    // Every word in quotes, because an option's value may have blanks.
+    words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" ")
 }
 
 /// A server that the product is given the address of, and what that server was asked.
@@ -63,11 +65,17 @@ fn met(target: &[&str]) -> Met {
     assert!(start.elapsed() < BOUND, "it took {:?}: {}", start.elapsed(), ran.out);
     let report = serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("no report: {}\n{}", ran.out, ran.err));
     let document = std::fs::read(&document).unwrap_or_else(|_| panic!("no document: {report:#}\n{}", ran.err));
-    let shown = place.run(&[&["scan"], target, &["--no-store", "--mcp-timeout", TIMEOUT]].concat());
-    expect_harmless(&shown.out);
-    expect_harmless(&shown.err);
     expect_harmless(&ran.err);
-    Met { code: ran.code, report, graph: Graph::of(serde_json::from_slice(&document).unwrap()), shown: shown.out + &shown.err }
+    Met { code: ran.code, report, graph: Graph::of(serde_json::from_slice(&document).unwrap()) }
+}
+
+/// What people are shown of a target; it does nothing to their terminals.
+#[track_caller]
+pub(crate) fn shown(target: &[&str]) -> String {
+    let ran = Place::new().run(&[&["scan"], target, &["--no-store", "--mcp-timeout", TIMEOUT]].concat());
+    expect_harmless(&ran.out);
+    expect_harmless(&ran.err);
+    ran.out + &ran.err
 }
 
 /// Nothing in it does anything to a terminal.

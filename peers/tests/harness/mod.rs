@@ -7,7 +7,7 @@ mod server;
 
 pub(crate) use graph::{Graph, texts};
 pub(crate) use mark::Mark;
-pub(crate) use place::{Place, Ran};
+pub(crate) use place::{Place, watch};
 pub(crate) use server::Server;
 
 use std::path::{Path, PathBuf};

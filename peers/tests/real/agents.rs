@@ -13,8 +13,7 @@ fn agents(is_key_given: bool) -> Graph {
     let keys = place.path("keys.json");
     let mut command = Command::new(a2a_python());
     let server = Server::start(command.arg(file("python/a2a_agents.py")).arg(&keys).stderr(Stdio::null()));
-    let urls: Vec<String> =
-        server.first_line().split(' ').map(|port| format!("http://127.0.0.1:{port}")).collect();
+    let urls: Vec<String> = server.first_line().split(' ').map(|port| format!("http://127.0.0.1:{port}")).collect();
     let mut arguments = vec!["scan", "--a2a"];
     arguments.extend(urls.iter().map(String::as_str));
     if is_key_given {
@@ -36,7 +35,11 @@ fn agent<'a>(graph: &'a Graph, name: &str) -> &'a Value {
 #[track_caller]
 fn check_signature(graph: &Graph, name: &str, is_signed: bool, is_valid: bool) {
     let properties = &agent(graph, name)["properties"];
-    assert_eq!((&properties["is_signed"], &properties["signature_valid"]), (&is_signed.into(), &is_valid.into()), "{properties:#}");
+    assert_eq!(
+        (&properties["is_signed"], &properties["signature_valid"]),
+        (&is_signed.into(), &is_valid.into()),
+        "{properties:#}"
+    );
 }
 
 #[test]

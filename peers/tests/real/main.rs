@@ -2,6 +2,7 @@
 
 // What is left behind is looked for in the way of Linux.
 #![cfg(target_os = "linux")]
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test stops at the first surprise")]
 
 #[path = "../harness/mod.rs"]
 mod harness;
