@@ -12,6 +12,7 @@ pub mod instructions;
 pub mod local;
 pub mod lockdown;
 pub mod place;
+pub mod process;
 mod report;
 
 pub use builder::Stamp;
