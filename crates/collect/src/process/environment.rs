@@ -105,7 +105,8 @@ pub(super) fn unpacked(ours: impl Iterator<Item = (OsString, OsString)>) -> Envi
     ours.filter_map(without_mark).collect()
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use std::ffi::OsString;
     use std::path::Path;

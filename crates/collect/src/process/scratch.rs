@@ -95,7 +95,8 @@ fn open_up(folder: &Path) {
     let _ = folder;
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use std::fs;
     use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -126,7 +127,7 @@ mod tests {
         symlink(&victim, filled.join("link")).unwrap();
         symlink(&victim, filled.join("a/b/link")).unwrap();
         symlink("nowhere", filled.join("a/dangling")).unwrap();
-        fs::set_permissions(filled.join("a/b"), fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(filled.join("a/b"), fs::Permissions::from_mode(0o000)).unwrap();
         remove(&filled);
         assert!(!filled.exists());
         assert_eq!(fs::read_to_string(victim.join("file")).unwrap(), "mine");

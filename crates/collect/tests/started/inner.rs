@@ -88,7 +88,7 @@ fn trier(address: &str, folder: &Path) {
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => "refused".to_owned(),
             Err(error) => error.to_string(),
         };
-        writeln!(io::stdout(), "{what}: {word}").unwrap();
+        println!("{what}: {word}");
     }
-    writeln!(io::stdout(), "{}", temporary.display()).unwrap();
+    println!("{}", temporary.display());
 }

@@ -2,7 +2,10 @@
 //!
 //! Without the usual harness, because the program that runs the cases is also the supervisor of what they start, the
 //! scanner that is killed, and the command that tries what its sandbox lets it.
-#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+#![cfg_attr(
+    target_os = "linux",
+    expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test stops at the first surprise, and says so")
+)]
 
 #[cfg(target_os = "linux")]
 mod bad;

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::future::Future;
-use std::io::Write as _;
 use std::pin::Pin;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -40,7 +39,7 @@ pub(crate) fn run(tables: &[Cases]) -> ExitCode {
         let outcome = runtime.block_on(async { timeout(LIMIT, tokio::spawn(case())).await });
         let word = if matches!(outcome, Ok(Ok(()))) { "ok" } else { "FAILED" };
         failed += usize::from(word != "ok");
-        writeln!(std::io::stdout(), "case {name} ... {word} ({} ms)", started.elapsed().as_millis()).unwrap();
+        println!("case {name} ... {word} ({} ms)", started.elapsed().as_millis());
     }
     if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
