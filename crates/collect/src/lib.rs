@@ -14,6 +14,7 @@ pub mod local;
 pub mod lockdown;
 pub mod net;
 pub mod place;
+pub mod process;
 mod report;
 
 pub use builder::Stamp;
