@@ -1,7 +1,8 @@
-//! The rules that collectors of files apply, compiled in two sets.
+//! The rules that collectors apply, compiled in three sets: for settings, for instruction files, and for what servers and
+//! agents say of themselves.
 //!
-//! Compiling takes longer than reading a usual machine's configurations, and most of it goes to the rules for
-//! instructions. So that set is compiled beside the reading and waited for only if there is something to read with it.
+//! Compiling takes longer than reading a usual machine's configurations, and most of it goes to the rules for texts. So
+//! those sets are compiled beside the reading and waited for only if there is something to read with them.
 
 use std::sync::{Mutex, OnceLock};
 use std::thread::JoinHandle;
@@ -30,24 +31,65 @@ pub enum DetectionError {
 pub struct Detection {
     settings: Engine,
     has_own_secrets: bool,
-    texts: OnceLock<Engine>,
-    coming: Mutex<Option<JoinHandle<Result<Engine, DetectionError>>>>,
+    texts: Coming,
+    live: Coming,
+}
+
+/// An engine that is being compiled, or that is there.
+#[derive(Debug)]
+struct Coming {
+    ready: OnceLock<Engine>,
+    thread: Mutex<Option<JoinHandle<Result<Engine, DetectionError>>>>,
+}
+
+impl Coming {
+    fn start(rules: Vec<Rule>) -> Self {
+        let thread = std::thread::spawn(move || Ok(Engine::compile(rules, builtin_judges()?)?));
+        Self { ready: OnceLock::new(), thread: Mutex::new(Some(thread)) }
+    }
+
+    fn get(&self) -> Result<&Engine, DetectionError> {
+        if let Some(ready) = self.ready.get() {
+            return Ok(ready);
+        }
+        // Whoever comes second waits here until the first has put the set in its place.
+        let mut thread = self.thread.lock().map_err(|_| DetectionError::Gone)?;
+        if let Some(thread) = thread.take() {
+            let engine = thread.join().map_err(|_| DetectionError::Gone)??;
+            return Ok(self.ready.get_or_init(|| engine));
+        }
+        self.ready.get().ok_or(DetectionError::Gone)
+    }
 }
 
 impl Detection {
-    /// Takes the rules in force; those that read nothing of a file are left out.
+    /// Takes the rules in force for files; those that read nothing of a file are left out.
     ///
     /// # Errors
     ///
     /// When rules can't be compiled.
     pub fn start(rules: Vec<Rule>) -> Result<Self, DetectionError> {
+        Self::compile(rules, Vec::new())
+    }
+
+    /// Takes the rules in force for files and for servers and agents that are asked.
+    ///
+    /// # Errors
+    ///
+    /// When rules can't be compiled.
+    pub fn start_live(rules: Vec<Rule>) -> Result<Self, DetectionError> {
+        let live = rules.iter().filter(|rule| rule.enabled && is_for_live(rule)).cloned().collect();
+        Self::compile(rules, live)
+    }
+
+    fn compile(rules: Vec<Rule>, live: Vec<Rule>) -> Result<Self, DetectionError> {
         let rules = rules.into_iter().filter(|rule| rule.enabled && is_for_files(rule));
         let (texts, others): (Vec<Rule>, Vec<Rule>) = rules.partition(reads_instructions);
         let settings = others.iter().chain(&texts).filter(|rule| reads_settings(rule)).cloned().collect();
         let has_own_secrets = others.iter().chain(&texts).any(is_own_secret);
-        let coming = std::thread::spawn(move || Ok(Engine::compile(texts, builtin_judges()?)?));
+        let (texts, live) = (Coming::start(texts), Coming::start(live));
         let settings = Engine::compile(settings, judges_for(&others)?)?;
-        Ok(Self { settings, has_own_secrets, texts: OnceLock::new(), coming: Mutex::new(Some(coming)) })
+        Ok(Self { settings, has_own_secrets, texts, live })
     }
 
     /// The rules for names, values and other settings.
@@ -60,18 +102,14 @@ impl Detection {
         self.has_own_secrets
     }
 
-    /// The rules for instructions.
+    /// The rules for instruction files.
     pub(crate) fn texts(&self) -> Result<&Engine, DetectionError> {
-        if let Some(ready) = self.texts.get() {
-            return Ok(ready);
-        }
-        // Whoever comes second waits here until the first has put the set in its place.
-        let mut coming = self.coming.lock().map_err(|_| DetectionError::Gone)?;
-        if let Some(coming) = coming.take() {
-            let engine = coming.join().map_err(|_| DetectionError::Gone)??;
-            return Ok(self.texts.get_or_init(|| engine));
-        }
-        self.texts.get().ok_or(DetectionError::Gone)
+        self.texts.get()
+    }
+
+    /// The rules for what servers and agents say of themselves.
+    pub(crate) fn live(&self) -> Result<&Engine, DetectionError> {
+        self.live.get()
     }
 }
 
@@ -88,6 +126,19 @@ fn judges_for(rules: &[Rule]) -> Result<Judges, BrokenModel> {
 
 fn is_for_files(rule: &Rule) -> bool {
     matches!(rule.scope.collector, None | Some(Collector::Config | Collector::Scan))
+}
+
+fn is_for_live(rule: &Rule) -> bool {
+    let is_asked = matches!(rule.scope.collector, None | Some(Collector::Mcp | Collector::A2a | Collector::Scan));
+    let kinds = [
+        NodeKind::McpServer,
+        NodeKind::McpTool,
+        NodeKind::McpResource,
+        NodeKind::McpPrompt,
+        NodeKind::A2aAgent,
+        NodeKind::A2aSkill,
+    ];
+    is_asked && rule.scope.targets.iter().any(|target| target.kind.is_none_or(|kind| kinds.contains(&kind)))
 }
 
 fn reads_instructions(rule: &Rule) -> bool {

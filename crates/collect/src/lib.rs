@@ -9,8 +9,10 @@ pub mod config;
 mod detection;
 pub mod host;
 pub mod instructions;
+mod judge;
 pub mod local;
 pub mod lockdown;
+pub mod net;
 pub mod place;
 mod report;
 
