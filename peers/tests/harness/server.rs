@@ -13,7 +13,8 @@ const START: Duration = Duration::from_secs(60);
 pub(crate) struct Server {
     child: Child,
     lines: Receiver<String>,
-    first: String,
+    /// The first line that it printed.
+    pub(crate) first: String,
 }
 
 impl Server {
@@ -25,11 +26,6 @@ impl Server {
         thread::spawn(move || output.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
         let first = lines.recv_timeout(START).unwrap_or_else(|_| panic!("{command:?} does not start"));
         Self { child, lines, first }
-    }
-
-    /// The first line that it printed.
-    pub(crate) fn first_line(&self) -> &str {
-        &self.first
     }
 
     /// An address at the port that it printed.

@@ -13,7 +13,7 @@ fn agents(is_key_given: bool) -> Graph {
     let keys = place.path("keys.json");
     let mut command = Command::new(a2a_python());
     let server = Server::start(command.arg(file("python/a2a_agents.py")).arg(&keys).stderr(Stdio::null()));
-    let urls: Vec<String> = server.first_line().split(' ').map(|port| format!("http://127.0.0.1:{port}")).collect();
+    let urls: Vec<String> = server.first.split(' ').map(|port| format!("http://127.0.0.1:{port}")).collect();
     let mut arguments = vec!["scan", "--a2a"];
     arguments.extend(urls.iter().map(String::as_str));
     if is_key_given {
