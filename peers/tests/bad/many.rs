@@ -2,11 +2,12 @@
 
 use std::process::Command;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
 
-use crate::harness::{Graph, Mark, Place, bad_peer, watch};
+use crate::harness::place::watch;
+use crate::harness::{Graph, Mark, Place, bad_peer};
 
 /// A home whose client names so many servers of a scenario.
 fn home(place: &Place, count: usize, scenario: &[&str], mark: &Mark) -> String {
@@ -72,8 +73,11 @@ fn an_interrupt_ends_all_children_and_keeps_what_was_learnt() {
     let home = home(&place, 60, &["slow", "--delay-ms", "300"], &mark);
     let arguments = ["scan", "--home", &home, "--mcp", "--start", "--concurrency", "5", "--no-store", "--output"];
     let child = place.command(&[&arguments[..], &[output.to_str().unwrap()]].concat()).spawn().unwrap();
+    let start = Instant::now();
+    while mark.processes().len() < 5 && start.elapsed() < Duration::from_secs(30) {
+        thread::sleep(Duration::from_millis(10));
+    }
     // Until the first few have answered everything and others are in the middle.
-    mark.wait_for(5);
     thread::sleep(Duration::from_secs(4));
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     let ran = watch(child);

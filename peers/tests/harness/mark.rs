@@ -37,16 +37,6 @@ impl Mark {
         processes.collect()
     }
 
-    /// Waits until there are so many of them.
-    #[track_caller]
-    pub(crate) fn wait_for(&self, count: usize) {
-        let start = Instant::now();
-        while self.processes().len() < count {
-            assert!(start.elapsed() < Duration::from_secs(30), "not {count} processes: {:?}", self.processes());
-            thread::sleep(Duration::from_millis(10));
-        }
-    }
-
     /// None of them is left, or the test fails and tells which.
     #[track_caller]
     pub(crate) fn expect_none(&self) {

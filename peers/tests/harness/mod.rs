@@ -2,12 +2,12 @@
 
 mod graph;
 mod mark;
-mod place;
+pub(crate) mod place;
 mod server;
 
 pub(crate) use graph::{Graph, texts};
 pub(crate) use mark::Mark;
-pub(crate) use place::{Place, watch};
+pub(crate) use place::Place;
 pub(crate) use server::Server;
 
 use std::path::{Path, PathBuf};
