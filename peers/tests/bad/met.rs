@@ -59,7 +59,7 @@ pub(crate) fn serve(channel: &str, scenario: &[&str]) -> Server {
 fn met(target: &[&str]) -> Met {
     let place = Place::new();
     let document = place.path("document.json");
-    let output = ["--no-store", "--mcp-timeout", TIMEOUT, "--format", "json", "--output", document.to_str().unwrap()];
+    let output = ["--no-store", "--timeout", TIMEOUT, "--format", "json", "--output", document.to_str().unwrap()];
     let start = Instant::now();
     let ran = place.run(&[&["scan"], target, &output].concat());
     assert!(start.elapsed() < BOUND, "it took {:?}: {}", start.elapsed(), ran.out);
@@ -72,7 +72,7 @@ fn met(target: &[&str]) -> Met {
 /// What people are shown of a target; it does nothing to their terminals.
 #[track_caller]
 pub(crate) fn shown(target: &[&str]) -> String {
-    let ran = Place::new().run(&[&["scan"], target, &["--no-store", "--mcp-timeout", TIMEOUT]].concat());
+    let ran = Place::new().run(&[&["scan"], target, &["--no-store", "--timeout", TIMEOUT]].concat());
     expect_harmless(&ran.out);
     expect_harmless(&ran.err);
     ran.out + &ran.err

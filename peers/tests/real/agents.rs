@@ -17,7 +17,7 @@ fn agents(is_key_given: bool) -> Graph {
     let mut arguments = vec!["scan", "--a2a"];
     arguments.extend(urls.iter().map(String::as_str));
     if is_key_given {
-        arguments.extend(["--a2a-keys", keys.to_str().unwrap()]);
+        arguments.extend(["--jwks", keys.to_str().unwrap()]);
     }
     place.json(&arguments);
     let ran = place.run(&["graph", "export"]);

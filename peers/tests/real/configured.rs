@@ -27,7 +27,7 @@ pub(crate) fn scanned(server: &Value) -> Shown {
     assert_eq!(ran.code, 0, "{}", ran.err);
     let claimed = Graph::of(serde_json::from_slice(&std::fs::read(claimed).unwrap()).unwrap());
 
-    let report = place.json(&["scan", "--home", home, "--mcp", "--start", "--mcp-timeout", "60"]);
+    let report = place.json(&["scan", "--home", home, "--mcp", "--start", "--timeout", "60"]);
     mark.expect_none();
     let ran = place.run(&["graph", "export"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
