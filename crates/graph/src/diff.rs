@@ -168,7 +168,7 @@ fn property_changes(old: Properties<'_>, new: Properties<'_>) -> Vec<PropertyCha
         let after = if order == Ordering::Less { None } else { new.next() };
         let key = before.as_ref().or(after.as_ref()).map_or("", |(key, _)| *key);
         let (before, after) = (before.as_ref().map(|(_, value)| value), after.as_ref().map(|(_, value)| value));
-        let is_echo = WATCHED_HASHES.iter().any(|(_, previous)| *previous == key);
+        let is_echo = WATCHED_HASHES.iter().any(|watched| watched.previous == key);
         if before != after && !is_echo {
             let json = |value: Option<&PropertyValue<'_>>| value.map(PropertyValue::to_json);
             changes.push(PropertyChange { key: key.to_owned(), before: json(before), after: json(after) });

@@ -17,4 +17,4 @@ pub use collector::Collector;
 pub use finding::{Finding, Fingerprint, Place, Severity, Standard, Subject};
 pub use id::{NodeId, a2a_base_url};
 pub use kinds::{Anchor, EdgeKind, EdgeRole, Movement, NodeKind, NodeRole, Weight};
-pub use properties::{PROPERTIES, Property, PropertyType, WATCHED_HASHES, property_type};
+pub use properties::{PROPERTIES, Property, PropertyType, WATCHED_HASHES, WatchedHash, property_type};

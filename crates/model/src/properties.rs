@@ -56,12 +56,23 @@ pub fn property_type(key: &str) -> Option<PropertyType> {
     PROPERTIES.get(row).map(|row| row.value)
 }
 
-/// Hashes whose change from scan to scan means that something rewrote itself, each with the property that keeps the
-/// former value until a person has seen the change.
-pub const WATCHED_HASHES: [(&str, &str); 3] = [
-    ("description_hash", "previous_description_hash"),
-    ("input_schema_hash", "previous_input_schema_hash"),
-    ("instructions_hash", "previous_instructions_hash"),
+/// A hash whose change from scan to scan means that something rewrote itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WatchedHash {
+    /// The property that holds the hash.
+    pub hash: &'static str,
+    /// The property that keeps the former hash until a person has seen the change.
+    pub previous: &'static str,
+    /// The property that holds what is hashed, or most of it.
+    pub content: &'static str,
+}
+
+/// Every watched hash. A card's own hash is not among them: it changes with each release of an agent, and what agents
+/// read of a card has hashes of its own.
+pub const WATCHED_HASHES: [WatchedHash; 3] = [
+    WatchedHash { hash: "description_hash", previous: "previous_description_hash", content: "description" },
+    WatchedHash { hash: "input_schema_hash", previous: "previous_input_schema_hash", content: "input_schema" },
+    WatchedHash { hash: "instructions_hash", previous: "previous_instructions_hash", content: "instructions" },
 ];
 
 macro_rules! properties {

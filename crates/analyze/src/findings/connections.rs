@@ -53,7 +53,9 @@ fn unencrypted(ground: &Ground<'_>, check: &Check) -> Vec<Finding> {
 fn unauthenticated(ground: &Ground<'_>, check: &Check) -> Vec<Finding> {
     let mut found = Vec::new();
     for server in ground.nodes(NodeKind::McpServer).filter(|server| is_elsewhere(ground, *server)) {
-        if !matches!(ground.text(server, "auth_method").as_str(), "none" | "") {
+        // What a configuration says matters only as long as nobody has asked the server.
+        let was_asked = !ground.text(server, "auth_observed").is_empty();
+        if was_asked || !matches!(ground.text(server, "auth_method").as_str(), "none" | "") {
             continue;
         }
         let name = ground.name(server);
@@ -66,8 +68,8 @@ fn unauthenticated(ground: &Ground<'_>, check: &Check) -> Vec<Finding> {
     found
 }
 
-/// Whether a server is reached over a network and not on the machine itself.
+/// Whether a server is known to be reached over a network and not on the machine itself.
 fn is_elsewhere(ground: &Ground<'_>, server: NodeIx) -> bool {
-    let mut hosts = ground.view.outgoing(EdgeKind::RunsOn, server);
-    ground.text(server, "transport") == "http" && hosts.any(|(host, _)| ground.flag(host, "is_local") != Some(true))
+    let runs_somewhere = ground.view.outgoing(EdgeKind::RunsOn, server).len() > 0;
+    ground.text(server, "transport") == "http" && runs_somewhere && ground.is_elsewhere(server)
 }

@@ -98,6 +98,46 @@ impl<'g> Ground<'g> {
         places
     }
 
+    /// Who provides a tool, resource, prompt or skill.
+    pub(super) fn provider(&self, node: NodeIx) -> Option<NodeIx> {
+        let edge = match self.view.kind(node) {
+            NodeKind::McpTool => EdgeKind::ProvidesTool,
+            NodeKind::McpResource => EdgeKind::ProvidesResource,
+            NodeKind::McpPrompt => EdgeKind::ProvidesPrompt,
+            NodeKind::A2aSkill => EdgeKind::AdvertisesSkill,
+            _ => return None,
+        };
+        self.view.incoming(edge, node).map(|(provider, _)| provider).next()
+    }
+
+    /// What a node is, what it is called, and who provides it: "tool `read` of `files`".
+    pub(super) fn called(&self, node: NodeIx) -> String {
+        let sort = match self.view.kind(node) {
+            NodeKind::McpServer => "server",
+            NodeKind::McpTool => "tool",
+            NodeKind::McpResource => "resource",
+            NodeKind::McpPrompt => "prompt",
+            NodeKind::A2aAgent => "agent",
+            NodeKind::A2aSkill => "skill",
+            other => other.name(),
+        };
+        let of = self.provider(node).map_or_else(String::new, |it| format!(" of `{}`", self.name(it)));
+        format!("{sort} `{}`{of}", self.name(node))
+    }
+
+    /// Where a node stands in a file, or else where the server that it belongs to is configured.
+    pub(super) fn cause(&self, node: NodeIx) -> Option<Place> {
+        let server = || self.provider(node).unwrap_or(node);
+        self.place_of(node).or_else(|| self.definitions(server()).into_iter().next())
+    }
+
+    /// Whether something is reached over a network and not on the machine itself. What runs nowhere that is known is
+    /// taken for elsewhere.
+    pub(super) fn is_elsewhere(&self, node: NodeIx) -> bool {
+        let mut hosts = self.view.outgoing(EdgeKind::RunsOn, node).peekable();
+        hosts.peek().is_none() || hosts.any(|(host, _)| self.flag(host, "is_local") != Some(true))
+    }
+
     /// The matches of rules on a node.
     pub(super) fn matches(&self, node: NodeIx) -> Vec<Matched> {
         let text = self.text(node, "rule_matches");

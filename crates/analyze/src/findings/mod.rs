@@ -6,11 +6,15 @@
 //! Growth: every check looks at each node of a few kinds once, and at the edges of that node. Together they take time
 //! linear in the graph, and sorting what they find.
 
+mod access;
 mod approvals;
+mod cards;
 mod commands;
 mod connections;
+mod cut_short;
 mod ground;
 mod packages;
+mod rewrites;
 mod rule_matches;
 mod secrets;
 
@@ -47,14 +51,41 @@ pub const CHECKS: &[Check] = &[
     approvals::SOME,
     commands::FETCHED_CODE,
     commands::OPEN_CONTAINER,
+    access::SERVER,
+    access::AGENT,
+    cards::OTHER_ADDRESS,
+    cards::SIGNATURE,
+    cut_short::SERVER,
+    cut_short::CARD,
+    rewrites::DESCRIPTION,
+    rewrites::SCHEMA,
+    rewrites::INSTRUCTIONS,
 ];
+
+/// The checks for contents that rewrote themselves. They find something only in a graph of several scans.
+const REWRITES: &[Check] = &[rewrites::DESCRIPTION, rewrites::SCHEMA, rewrites::INSTRUCTIONS];
 
 /// Everything that is wrong, the worst first; then by kind, place and fingerprint.
 #[must_use]
 pub fn findings(view: &dyn View, rules: &[Rule]) -> Vec<Finding> {
     let ground = Ground::new(view, rules);
-    let mut found: Vec<Finding> = CHECKS.iter().flat_map(|check| (check.find)(&ground, check)).collect();
+    let mut found = run(CHECKS, &ground);
     found.extend(rule_matches::find(&ground));
+    sorted(found)
+}
+
+/// Contents that rewrote themselves and that nobody has acknowledged: the part of [`findings`] that needs the graph of
+/// an estate, and not of one scan. In the same order.
+#[must_use]
+pub fn rewrites(view: &dyn View, rules: &[Rule]) -> Vec<Finding> {
+    sorted(run(REWRITES, &Ground::new(view, rules)))
+}
+
+fn run(checks: &[Check], ground: &Ground<'_>) -> Vec<Finding> {
+    checks.iter().flat_map(|check| (check.find)(ground, check)).collect()
+}
+
+fn sorted(mut found: Vec<Finding>) -> Vec<Finding> {
     found.sort_by(|a, b| order(a).cmp(&order(b)));
     found.dedup_by(|a, b| a.fingerprint == b.fingerprint);
     found

@@ -1,15 +1,29 @@
-//! What rules found in texts: instruction files, and servers where a user's rules look at them.
+//! What rules found in texts: instruction files, and what servers and agents say of themselves.
 
 use std::collections::BTreeMap;
 
 use tracehound_graph::NodeIx;
-use tracehound_model::{Finding, Fingerprint, NodeKind, Place};
+use tracehound_model::{Finding, Fingerprint, NodeKind};
 use tracehound_rules::rule::Rule;
 
 use super::ground::{Ground, Matched, severity};
 
 /// Kinds whose matches are findings. What matches on a credential means is decided where credentials are.
-const KINDS: &[NodeKind] = &[NodeKind::InstructionFile, NodeKind::McpServer];
+const KINDS: &[NodeKind] = &[
+    NodeKind::InstructionFile,
+    NodeKind::McpServer,
+    NodeKind::McpTool,
+    NodeKind::McpResource,
+    NodeKind::McpPrompt,
+    NodeKind::A2aAgent,
+    NodeKind::A2aSkill,
+];
+
+/// Whether a match of the rule says that something is wrong, and not only what a thing is: what a tool can do or how
+/// sensitive a resource is makes no finding by itself.
+pub(super) fn accuses(rule: &Rule) -> bool {
+    !rule.emit.finding_type.ends_with("_classification") && severity(rule.severity).is_some()
+}
 
 /// One finding for each rule that matched a thing.
 pub(super) fn find(ground: &Ground<'_>) -> Vec<Finding> {
@@ -20,7 +34,9 @@ pub(super) fn find(ground: &Ground<'_>) -> Vec<Finding> {
             by_rule.entry(matched.rule.clone()).or_default().push(matched);
         }
         for (id, matches) in by_rule {
-            found.extend(ground.rule(&id).and_then(|rule| finding(ground, node, rule, &matches)));
+            found.extend(
+                ground.rule(&id).filter(|rule| accuses(rule)).and_then(|rule| finding(ground, node, rule, &matches)),
+            );
         }
     }
     found
@@ -43,19 +59,38 @@ fn finding(ground: &Ground<'_>, node: NodeIx, rule: &Rule, matches: &[Matched]) 
         1 => String::new(),
         count => format!(" (and {} more places)", count - 1),
     };
-    let place: Option<Place> = ground.place_of(node).or_else(|| ground.definitions(node).into_iter().next());
     Some(Finding {
         fingerprint: Fingerprint::new(&rule.id, &subject.id, &subject.id),
         kind: rule.id.clone(),
         severity: severity(rule.severity)?,
         confidence: 0.9,
-        title: format!("{}: {}", rule.name, subject.name),
+        title: title(ground, node, rule, &first.field),
         description: rule.description.clone(),
         source: subject.clone(),
         target: subject,
         evidence: format!("the text says: {}{more}", first.excerpt),
         remediation: remediation(rule, ground.view.kind(node)),
-        place,
+        place: ground.cause(node),
         standards: rule.owasp.iter().chain(&rule.atlas).cloned().collect(),
     })
+}
+
+/// What the rule says, of the text that it was found in. Names of rules speak of a text, a tool, or of what stands in it.
+fn title(ground: &Ground<'_>, node: NodeIx, rule: &Rule, field: &str) -> String {
+    if ground.view.kind(node) == NodeKind::InstructionFile {
+        return format!("{}: {}", rule.name, ground.name(node));
+    }
+    let called = ground.called(node);
+    let part = match field {
+        "instructions" => "instruction text",
+        "input_schema" | "output_schema" => "schema",
+        "name" | "title" | "uri" | "endpoint" => field,
+        "args" | "command" => "command",
+        _ => "description",
+    };
+    match (rule.name.strip_prefix("Text "), rule.name.strip_prefix("Tool ")) {
+        (Some(rest), _) => format!("The {part} of {called} {rest}"),
+        (None, Some(rest)) => format!("The {called} {rest}"),
+        (None, None) => format!("{}: the {part} of {called}", rule.name),
+    }
 }

@@ -3,6 +3,9 @@ use tracehound_graph::{Limits, Moment, graph_of};
 
 use super::*;
 
+mod live;
+mod rewrites;
+
 /// Findings of a document with these nodes and edges, as `severity kind title @file:line`.
 fn check(nodes: serde_json::Value, edges: serde_json::Value, expected: &[&str]) {
     let document = json!({

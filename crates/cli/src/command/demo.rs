@@ -58,5 +58,5 @@ fn tell(now: &Graph, difference: &Difference, output: &mut Output) -> anyhow::Re
     output.line("\nWhat the last re-scan changed\n")?;
     scans::print(difference, output)?;
     output.line("\nA tool that rewrote itself after it was trusted (a rug pull)\n")?;
-    graph_command::print_changes(now.changes(), output)
+    graph_command::print_changes(now, output)
 }

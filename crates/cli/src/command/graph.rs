@@ -5,10 +5,13 @@ use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
+use serde::Serialize;
 use serde_json::json;
-use tracehound_graph::{Access, Change, Error, ExportOptions, Point, export};
+use tracehound_analyze::difference::Effort;
+use tracehound_graph::{Access, Change, Error, ExportOptions, Point, Rewrite, export};
+use tracehound_model::WATCHED_HASHES;
 
-use super::{node, summary};
+use super::{differing, node, summary};
 use crate::args::{Acknowledge, Export, Format, Graph};
 use crate::outcome::Outcome;
 use crate::output::{Output, SHOWN, note, safe};
@@ -96,29 +99,62 @@ fn report(
     output.line(format!("{} nodes, {} edges", graph.node_count(), graph.edge_count()))
 }
 
+/// A change with the contents that it is about, where they are known.
+#[derive(Serialize)]
+struct Told<'g> {
+    #[serde(flatten)]
+    change: &'g Change,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    before: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    after: Option<String>,
+    #[serde(skip)]
+    content: &'static str,
+}
+
+impl<'g> Told<'g> {
+    fn new(rewrite: &Rewrite<'g>) -> Self {
+        let watched = WATCHED_HASHES.iter().find(|watched| watched.hash == rewrite.change.property);
+        let content = watched.map_or("", |watched| watched.content);
+        let before = rewrite.before(content).and_then(|value| value.as_text().map(str::to_owned));
+        let after = rewrite.after(content).and_then(|value| value.as_text().map(str::to_owned));
+        Self { change: rewrite.change, before, after, content }
+    }
+}
+
 fn changes(settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
     let graph = graph_at("now", settings)?;
     if settings.format == Format::Json {
-        output.json(&graph.changes())?;
+        output.json(&graph.rewrites().map(|rewrite| Told::new(&rewrite)).collect::<Vec<_>>())?;
         return Ok(Outcome::Clean);
     }
     if graph.changes().is_empty() {
         output.line("no content has changed, or all changes are acknowledged")?;
     }
-    print_changes(graph.changes(), output)?;
+    print_changes(&graph, output)?;
     Ok(Outcome::Clean)
 }
 
 /// Changed contents for people.
-pub(super) fn print_changes(changes: &[Change], output: &mut Output) -> anyhow::Result<()> {
-    for change in changes.iter().take(SHOWN) {
+pub(super) fn print_changes(graph: &tracehound_graph::Graph, output: &mut Output) -> anyhow::Result<()> {
+    let mut effort = Effort::default();
+    for told in graph.rewrites().take(SHOWN).map(|rewrite| Told::new(&rewrite)) {
+        let change = told.change;
         let name = if change.name.is_empty() { String::new() } else { format!("{} ", safe(&change.name)) };
         output.line(format!("{name}({})", safe(change.id.as_str())))?;
         output.line(format!("  {} changed in scan {} at {}", change.property, safe(&change.scan_id), change.time))?;
-        output.line(format!("  from {}", safe(&change.from)))?;
-        output.line(format!("  to   {}", safe(&change.to)))?;
+        output.line(format!("  compared with scan {} at {}", safe(&change.since_scan_id), change.since))?;
+        let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        let lines = differing::of_texts(told.content, &text(&told.before), &text(&told.after), &mut effort);
+        if lines.is_empty() {
+            output.line(format!("  from {}", safe(&change.from)))?;
+            output.line(format!("  to   {}", safe(&change.to)))?;
+        }
+        for line in lines {
+            output.line(format!("    {line}"))?;
+        }
     }
-    output.rest(changes.len(), "")
+    output.rest(graph.changes().len(), "")
 }
 
 fn acknowledge(arguments: &Acknowledge, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {

@@ -1,16 +1,15 @@
 //! `tracehound scans`.
 
 use serde_json::json;
-use tracehound_graph::{Access, Changed, Difference, EdgeSummary, NodeSummary, PropertyChange, ScanRecord};
+use tracehound_analyze::difference::Effort;
+use tracehound_graph::{Access, Changed, Difference, EdgeSummary, NodeSummary, ScanRecord};
 
+use super::differing;
 use crate::args::{Format, Scans};
 use crate::outcome::Outcome;
-use crate::output::{Output, SHOWN, safe, shortened};
+use crate::output::{Output, SHOWN, safe};
 use crate::settings::Settings;
 use crate::{point, size};
-
-/// How much of a value a difference shows to people.
-const VALUE: usize = 100;
 
 pub(super) fn run(which: Scans, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
     match which {
@@ -112,19 +111,22 @@ pub(super) fn print(difference: &Difference, output: &mut Output) -> anyhow::Res
     if difference.is_empty() {
         return output.line("nothing differs");
     }
+    let mut effort = Effort::default();
     list_of("nodes added", "+", &difference.nodes_added, node, output)?;
     list_of("nodes removed", "-", &difference.nodes_removed, node, output)?;
-    list_of("nodes changed", "~", &difference.nodes_changed, |changed| changed_line(changed, node), output)?;
+    let changed = |it: &Changed<NodeSummary>| changed_lines(it, node, &mut effort);
+    list_of("nodes changed", "~", &difference.nodes_changed, changed, output)?;
     list_of("edges added", "+", &difference.edges_added, edge, output)?;
     list_of("edges removed", "-", &difference.edges_removed, edge, output)?;
-    list_of("edges changed", "~", &difference.edges_changed, |changed| changed_line(changed, edge), output)
+    let changed = |it: &Changed<EdgeSummary>| changed_lines(it, edge, &mut effort);
+    list_of("edges changed", "~", &difference.edges_changed, changed, output)
 }
 
 fn list_of<T>(
     title: &str,
     mark: &str,
     items: &[T],
-    show: impl Fn(&T) -> String,
+    mut show: impl FnMut(&T) -> String,
     output: &mut Output,
 ) -> anyhow::Result<()> {
     if items.is_empty() {
@@ -145,18 +147,8 @@ fn edge(edge: &EdgeSummary) -> String {
     format!("{} {} -> {}", edge.kind, safe(&edge.source.name), safe(&edge.target.name))
 }
 
-fn changed_line<T>(changed: &Changed<T>, show: impl Fn(&T) -> String) -> String {
-    let properties: Vec<String> = changed.properties.iter().map(property).collect();
-    format!("{}\n      {}", show(&changed.what), properties.join("\n      "))
-}
-
-fn property(change: &PropertyChange) -> String {
-    let value = |value: &Option<serde_json::Value>| match value {
-        None => "(none)".to_owned(),
-        Some(value) => {
-            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            shortened(&text, VALUE)
-        }
-    };
-    format!("{}: {} -> {}", safe(&change.key), value(&change.before), value(&change.after))
+fn changed_lines<T>(changed: &Changed<T>, show: impl Fn(&T) -> String, effort: &mut Effort) -> String {
+    let mut lines = vec![show(&changed.what)];
+    lines.extend(differing::properties(&changed.properties, effort));
+    lines.join("\n      ")
 }

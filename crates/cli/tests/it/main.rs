@@ -3,6 +3,7 @@
 
 mod bad_input;
 mod commands;
+mod differences;
 mod harness;
 mod kill;
 mod rules;

@@ -6,10 +6,10 @@ use foldhash::fast::RandomState;
 use tracehound_model::{EdgeKind, NodeId, NodeKind};
 
 use super::adjacency::{EdgeSet, NewEdge};
-use super::change::{self, Acknowledged, Change};
+use super::change::{self, Acknowledged, Change, Look, Looks};
 use super::{Graph, Hidden, NodeRow, Sightings, Unplaceable, Unplaced};
 use crate::bag::{self, Bag, Scalar};
-use crate::facts::{Facts, HistoryId, NodeFact, ScanRecord};
+use crate::facts::{Facts, HistoryId, NodeFact};
 use crate::fold::{Fold, Rank, State};
 use crate::keys::Keys;
 use crate::labels::Labels;
@@ -32,6 +32,7 @@ impl Graph {
             merged: Pool::default(),
             keys: facts.keys.clone(),
             changes: Vec::new(),
+            looks: Vec::new(),
         };
         let order = builder.node_order();
         let nodes: Vec<NodeRow> = order.iter().map(|(_, _, fact)| builder.node(*fact)).collect();
@@ -43,7 +44,7 @@ impl Graph {
         drop(order);
         let edges = EdgeKind::observed().map(|kind| EdgeSet::new(builder.edges(kind, &numbers))).collect();
         let unplaced = builder.unplaced();
-        let Builder { mut merged, keys, changes, .. } = builder;
+        let Builder { mut merged, keys, changes, looks, .. } = builder;
         let second = merged.share();
         let pool = PoolPair { first, second };
         let records = fold.timeline.order().iter().map(|scan| Arc::new(facts.scans[*scan as usize].record.clone()));
@@ -61,6 +62,7 @@ impl Graph {
             by_id: OnceLock::new(),
             hasher: RandomState::default(),
             changes,
+            looks,
             unplaced,
             token: Arc::clone(&facts.token),
         }
@@ -75,6 +77,7 @@ struct Builder<'a> {
     merged: Pool,
     keys: Keys,
     changes: Vec<Change>,
+    looks: Vec<Looks>,
 }
 
 /// A node on its way to its place: kind, first bytes of its id, number among the facts.
@@ -111,25 +114,31 @@ impl Builder<'_> {
             let scan = self.fold.timeline.order()[rank as usize - 1];
             &facts.scans[scan as usize].record
         };
-        let split = |(rank, spot): &(Rank, Spot)| Some((record(*rank), Labels::split(self.pool.get(*spot))?.1));
-        let bags: Vec<(&ScanRecord, Bag<'_>)> = looks.iter().filter_map(split).collect();
-        let mut merged = bag::overlay(bags.iter().map(|(_, bag)| *bag));
+        let split = |(rank, spot): &(Rank, Spot)| {
+            let (_, bag) = Labels::split(self.pool.get(*spot))?;
+            Some(Look { scan: record(*rank), bag, spot: *spot })
+        };
+        let looks: Vec<Look<'_>> = looks.iter().filter_map(split).collect();
+        let mut merged = bag::overlay(looks.iter().map(|look| look.bag));
         let id = packed_id::text(self.pool.get(id));
-        for turn in change::turns(&bags, &self.keys, &id, self.acknowledged) {
+        for turn in change::turns(&looks, &self.keys, &id, self.acknowledged) {
             let mut over = Vec::new();
             let mut value = Vec::new();
             bag::write_scalar(&mut value, Scalar::Text(&turn.from));
-            bag::write_entries(&mut over, [(self.keys.intern(turn.previous), value.as_slice())]);
+            bag::write_entries(&mut over, [(self.keys.intern(turn.watched.previous), value.as_slice())]);
             let name = self.keys.find("name").and_then(|name| Bag(&merged).get(name));
             self.changes.push(Change {
                 id: NodeId::from_wire(id.as_ref()),
                 name: name.and_then(|name| name.as_text().map(str::to_owned)).unwrap_or_default(),
-                property: turn.property,
+                property: turn.watched.hash,
                 from: turn.from,
                 to: turn.to,
                 scan_id: turn.scan.scan_id.clone(),
                 time: turn.scan.time,
+                since_scan_id: turn.since.scan_id.clone(),
+                since: turn.since.time,
             });
+            self.looks.push(turn.looks);
             merged = bag::overlay([Bag(&merged), Bag(&over)]);
         }
         let mut blob = Vec::new();

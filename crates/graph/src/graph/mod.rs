@@ -26,7 +26,7 @@ use serde::Serialize;
 use tracehound_model::{EdgeKind, NodeKind};
 
 pub use adjacency::Neighbours;
-pub use change::{Acknowledged, Change};
+pub use change::{Acknowledged, Change, Rewrite};
 pub use read::{EdgeRef, NodeRef};
 pub use view::View;
 
@@ -122,6 +122,8 @@ pub struct Graph {
     /// One set for each observed kind.
     edges: Vec<EdgeSet>,
     changes: Vec<Change>,
+    /// Of each change.
+    looks: Vec<change::Looks>,
     unplaced: Vec<Unplaced>,
     hidden: Hidden,
     /// Equal for graphs of the same facts.

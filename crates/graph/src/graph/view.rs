@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use tracehound_model::{EdgeKind, NodeKind};
 
-use super::{EdgeIx, Graph, Neighbours, NodeIx};
+use super::{EdgeIx, Graph, Neighbours, NodeIx, Rewrite};
 use crate::bag::PropertyValue;
 
 /// A graph to be read. Nodes and edges are known by numbers that mean nothing outside the view.
@@ -34,6 +34,8 @@ pub trait View {
     fn ends(&self, edge: EdgeIx) -> (NodeIx, NodeIx);
     /// An edge's property.
     fn edge_property(&self, edge: EdgeIx, key: &str) -> Option<PropertyValue<'_>>;
+    /// Contents that rewrote themselves and that nobody has acknowledged, by node.
+    fn rewrites(&self) -> Vec<Rewrite<'_>>;
 }
 
 impl View for Graph {
@@ -84,5 +86,9 @@ impl View for Graph {
 
     fn edge_property(&self, edge: EdgeIx, key: &str) -> Option<PropertyValue<'_>> {
         self.edge(edge).property(key)
+    }
+
+    fn rewrites(&self) -> Vec<Rewrite<'_>> {
+        Self::rewrites(self).collect()
     }
 }

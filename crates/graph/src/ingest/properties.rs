@@ -20,7 +20,7 @@ pub(super) struct Provenance([KeyId; 7]);
 
 impl Provenance {
     pub(super) fn new(keys: &mut Keys) -> Self {
-        let [description, schema, instructions] = WATCHED_HASHES.map(|(_, previous)| previous);
+        let [description, schema, instructions] = WATCHED_HASHES.map(|watched| watched.previous);
         let names = ["objectid", "scan_id", "first_seen", "last_seen", description, schema, instructions];
         Self(names.map(|name| keys.intern(name)))
     }

@@ -109,3 +109,42 @@ fn a_document_can_not_claim_that_something_changed() {
     let claimed = "s1 mcp@m t=1\n MCPTool T description_hash=two previous_description_hash=one".to_owned();
     check(&[claimed], &[]);
 }
+
+/// The contents before and after each change, with the scan that saw the former.
+fn contents(graph: &Graph) -> Vec<String> {
+    let text = |value: Option<tracehound_graph::PropertyValue<'_>>| {
+        value.and_then(|value| value.as_text().map(str::to_owned)).unwrap_or_default()
+    };
+    let line = |rewrite: tracehound_graph::Rewrite<'_>| {
+        let (before, after) = (text(rewrite.before("description")), text(rewrite.after("description")));
+        format!("{before} {after} since {}", rewrite.change.since_scan_id)
+    };
+    graph.rewrites().map(line).collect()
+}
+
+fn told(scan_id: &str, time: u8, description: &str) -> String {
+    seen(scan_id, time, &format!("hash-of-{description} description={description}"))
+}
+
+#[test]
+fn contents_are_told_as_they_were_before_the_first_change_that_nobody_saw() {
+    let mut home = Home::with(&[told("s1", 1, "good"), told("s2", 2, "evil"), told("s3", 3, "evil-still")]);
+    let graph = home.now();
+    assert_eq!(contents(&graph), ["good evil-still since s1"]);
+    acknowledge_all(&mut home.estate, &graph);
+    home.take(&told("s4", 4, "evil-still"));
+    home.take(&told("s5", 5, "worse"));
+    assert_eq!(contents(&home.now()), ["evil-still worse since s4"]);
+}
+
+#[test]
+fn a_content_that_was_away_is_told_with_what_stood_in_its_place() {
+    let graph = Home::with(&[told("s1", 1, "good"), told("s2", 2, "evil"), told("s3", 3, "good")]).now();
+    assert_eq!(contents(&graph), ["evil good since s2"]);
+}
+
+#[test]
+fn contents_that_no_document_brought_are_not_made_up() {
+    let graph = Home::with(&[seen("s1", 1, "one"), seen("s2", 2, "two")]).now();
+    assert_eq!(contents(&graph), ["  since s1"]);
+}
