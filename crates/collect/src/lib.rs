@@ -3,6 +3,7 @@
 //! Reads, judges with the rules, and writes what it saw as a document. Derives nothing and never writes to what it
 //! looks at.
 
+pub mod a2a;
 mod address;
 mod builder;
 pub mod config;
