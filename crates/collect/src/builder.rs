@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use serde_json::{Value, json};
-use tracehound_model::wire::{Document, Edge, Node, Properties};
+use tracehound_model::wire::{Covers, Document, Edge, Node, Properties};
 use tracehound_model::{Collector, EdgeKind, NodeId, NodeKind};
 
 use crate::address::{Address, Reach};
 use crate::config::Position;
+use crate::join::Allowed;
 
 /// A part of a document, or the whole, in the making.
 #[derive(Debug)]
@@ -129,8 +130,8 @@ impl Builder {
         self.node(id, NodeKind::Host, values)
     }
 
-    /// The whole, as a collector's word: nodes by id, edges by kind and ends.
-    pub(crate) fn document(self, collector: Collector) -> Document {
+    /// The whole, as a collector's word: nodes by id, edges by kind and ends. `covered` is what was read to its end.
+    pub(crate) fn document(self, collector: Collector, mut covered: Vec<NodeId>) -> Document {
         let mut document = Document::new(collector, &self.stamp.scan_id, &self.stamp.timestamp);
         document.graph.nodes = self.nodes.into_values().collect();
         document.graph.nodes.sort_unstable_by(|a, b| a.id.cmp(&b.id));
@@ -147,6 +148,11 @@ impl Builder {
             .graph
             .edges
             .sort_unstable_by(|a, b| (a.kind, &a.source, &a.target).cmp(&(b.kind, &b.source, &b.target)));
+        covered.sort_unstable();
+        covered.dedup();
+        document.meta.extra.origin = Some(self.stamp.origin);
+        document.meta.extra.covers = Some(Covers { nodes: covered, ports: Vec::new() });
+        Allowed::default().write(&mut document);
         document
     }
 }

@@ -9,13 +9,17 @@ pub mod config;
 mod detection;
 pub mod host;
 pub mod instructions;
+mod join;
 mod judge;
 pub mod local;
 pub mod lockdown;
+pub mod mcp;
 pub mod net;
 pub mod place;
+pub mod process;
 mod report;
 
 pub use builder::Stamp;
 pub use detection::{Detection, DetectionError};
+pub use join::{Allowed, join};
 pub use report::{LookedAt, Problem, Report, What};

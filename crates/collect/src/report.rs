@@ -4,12 +4,15 @@ use serde::Serialize;
 use tracehound_model::wire::Document;
 
 use crate::config::Position;
+use crate::mcp::Target;
 
 /// What came of a scan.
 #[derive(Debug)]
 pub struct Report {
     /// What was seen.
     pub document: Document,
+    /// The servers that may be asked, each once, if they are to be.
+    pub targets: Vec<Target>,
     /// Every file that was read, by path.
     pub files: Vec<LookedAt>,
     /// What could not be read, or not be understood.

@@ -10,6 +10,7 @@ use super::credential::{self, Candidate, Place, Seen, Sight, Sighting, Sort};
 use super::package::{self, Package};
 use super::server::{Launch, Server, Setting};
 use super::tree::Position;
+use super::way::Reached;
 use super::{auth, env_file};
 use crate::address::Address;
 
@@ -33,6 +34,8 @@ pub(crate) struct ServerFacts {
     pub(crate) is_enabled: bool,
     pub(crate) approved: Vec<String>,
     pub(crate) credentials: Vec<Sighting>,
+    /// How it is reached, if it is to be asked. Its secrets are in there.
+    pub(crate) reached: Option<Reached>,
 }
 
 /// Looks at a definition and lets it go. `prefix` stands before commands where machines of a fleet are kept apart.
@@ -93,7 +96,13 @@ pub(crate) fn of(server: Server, env_files: &env_file::Variables, sight: &mut Si
         is_enabled: server.is_enabled,
         approved: server.approved,
         credentials,
+        reached: None,
     }
+}
+
+/// Looks at a definition that is in no file.
+pub(crate) fn alone(server: Server, sight: &mut Sight<'_>, prefix: &str) -> ServerFacts {
+    of(server, &env_file::Variables::default(), sight, prefix)
 }
 
 /// Longest argument, and longest list of them, that is shown. What is longer has not been looked at either.

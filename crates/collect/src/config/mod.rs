@@ -14,10 +14,15 @@ mod read;
 mod server;
 mod shell;
 mod tree;
+mod way;
 
 pub(crate) use auth::identity;
 pub use client::{Belongs, Client, File};
 pub use clients::CLIENTS;
-pub(crate) use facts::ServerFacts;
+pub(crate) use facts::{ServerFacts, alone as facts_of};
 pub(crate) use read::{ConfigFacts, Hit, Job, config};
+pub(crate) use server::{Launch, Server, Setting};
+pub(crate) use shell::words as shell_words;
 pub use tree::Position;
+pub use way::header;
+pub(crate) use way::{Reached, Surroundings};

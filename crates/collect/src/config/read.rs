@@ -11,7 +11,8 @@ use super::dialect;
 use super::facts::{self, ServerFacts};
 use super::server::{Launch, Server};
 use super::tree::{Node, Position, Value};
-use super::{env_file, outside};
+use super::way::Surroundings;
+use super::{env_file, outside, way};
 use crate::host::{Host, ReadError, read};
 use crate::place::path_text;
 use crate::report::Problem;
@@ -48,6 +49,8 @@ pub(crate) struct Job {
     pub(crate) project: Option<PathBuf>,
     /// What stands before commands.
     pub(crate) prefix: String,
+    /// What references stand for, if servers are to be asked.
+    pub(crate) surroundings: Option<Surroundings>,
     /// The user named it, so that it counts even if it says nothing.
     pub(crate) is_given: bool,
 }
@@ -163,7 +166,9 @@ fn understood(
         let servers = servers.into_iter().map(|server| {
             let variables = variables(host, job, &server, left, &mut problems);
             left = left.saturating_sub(variables.len());
-            facts::of(server, &variables, sight, &job.prefix)
+            let reached = job.surroundings.as_ref().filter(|_| server.is_enabled);
+            let reached = reached.map(|around| way::of(&server, &variables, around));
+            ServerFacts { reached, ..facts::of(server, &variables, sight, &job.prefix) }
         });
         agents.push(Agent { client, servers: servers.collect() });
     }

@@ -24,10 +24,32 @@ pub(crate) struct Server {
     pub(crate) others: Vec<Setting>,
     /// A file of further environment variables.
     pub(crate) env_file: Option<Setting>,
+    /// Where its command starts.
+    pub(crate) directory: Option<String>,
     pub(crate) is_enabled: bool,
     /// The tools that are used without asking; `*` stands for all.
     pub(crate) approved: Vec<String>,
     pub(crate) demands: Demands,
+}
+
+impl Server {
+    /// A server of which only the way to it is known.
+    pub(crate) fn bare(launch: Launch) -> Self {
+        Self {
+            name: String::new(),
+            at: Position::START,
+            section: None,
+            launch,
+            env: Vec::new(),
+            headers: Vec::new(),
+            others: Vec::new(),
+            env_file: None,
+            directory: None,
+            is_enabled: true,
+            approved: Vec::new(),
+            demands: Demands::default(),
+        }
+    }
 }
 
 /// How a server is reached.
@@ -72,6 +94,8 @@ const ENV_HEADERS: &[&str] = &["env_http_headers"];
 const TOKEN_NAMES: &[&str] = &["bearer_token_env_var", "bearerTokenEnvVar", "bearerTokenEnv", "api_key_env"];
 /// Keys that name a file of environment variables.
 const ENV_FILES: &[&str] = &["envFile", "env_file", "dotenv"];
+/// Keys that say where a command starts.
+const DIRECTORY: &[&str] = &["cwd", "workingDirectory", "working_directory"];
 /// Objects in which some clients put part of the definition.
 const NESTED: &[&str] =
     &["transport", "stdio", "http", "sse", "remote", "config", "requestInit", "requestOptions", "command"];
@@ -123,6 +147,7 @@ pub(crate) fn read(name: &str, at: Position, entry: &Node) -> Option<Server> {
         headers,
         others,
         env_file: env_file(entry),
+        directory: find(entry, DIRECTORY).and_then(|member| member.value.text()).map(str::to_owned),
         is_enabled: is_enabled(entry),
         approved: approved(entry),
         demands: demands(entry),

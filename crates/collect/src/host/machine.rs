@@ -31,3 +31,14 @@ impl Host for Machine {
         Identity::of(&fs::metadata(path).ok()?)
     }
 }
+
+/// Whether a file belongs to whoever runs us. Where files have no owners, it does.
+pub(crate) fn is_own(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        fs::metadata(path).is_ok_and(|metadata| metadata.uid() == rustix::process::geteuid().as_raw())
+    }
+    #[cfg(not(unix))]
+    path.exists()
+}

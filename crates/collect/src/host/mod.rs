@@ -13,6 +13,7 @@ use std::io;
 use std::path::Path;
 
 pub use machine::Machine;
+pub(crate) use machine::is_own;
 pub use mounted::Mounted;
 pub(crate) use read::{ReadError, read};
 

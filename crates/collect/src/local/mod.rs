@@ -32,6 +32,8 @@ pub struct Request {
     pub known: Option<Vec<String>>,
     /// Write paths and commands as the machine's own, `//origin/...`.
     pub is_fleet: bool,
+    /// The servers of configurations are to be asked, so what is needed to reach them is kept.
+    pub asks: bool,
     /// The scan, its time and its machine.
     pub stamp: Stamp,
 }

@@ -1,7 +1,9 @@
 //! Reads files in parallel. Each is read, judged and let go by one thread.
 
-use std::sync::Mutex;
+use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use tracehound_rules::engine::Scratch;
 
@@ -10,10 +12,11 @@ use super::find::Item;
 use super::{Naming, Progress};
 use crate::builder::Builder;
 use crate::config::credential::Sight;
-use crate::config::{ConfigFacts, Job, config};
+use crate::config::{ConfigFacts, Job, Reached, Surroundings, config};
 use crate::detection::{Detection, DetectionError};
-use crate::host::ReadError;
+use crate::host::{ReadError, is_own};
 use crate::instructions::{InstructionFacts, instructions};
+use crate::mcp::{Target, Way};
 use crate::place::Whose;
 use crate::report::{Problem, What};
 
@@ -34,6 +37,8 @@ pub(super) struct Read {
     pub(super) part: Option<(Builder, What)>,
     pub(super) clients: Vec<&'static str>,
     pub(super) problems: Vec<Problem>,
+    /// Its servers, if they are to be asked.
+    pub(super) targets: Vec<Target>,
     pub(super) is_complete: bool,
     projects: Vec<String>,
 }
@@ -60,8 +65,11 @@ pub(super) fn run(
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(THREADS).min(total);
     let next = AtomicUsize::new(0);
     let items: Vec<Mutex<Option<Item>>> = items.into_iter().map(|item| Mutex::new(Some(item))).collect();
+    let variables = Arc::new(if naming.request.asks { environment() } else { BTreeMap::new() });
     let worker = || {
-        let mut reader = Reader { naming, detection, sight: Sight::new(detection), scratch: Scratch::default() };
+        let variables = Arc::clone(&variables);
+        let sight = Sight::new(detection);
+        let mut reader = Reader { naming, detection, sight, scratch: Scratch::default(), variables };
         let mut done = Vec::new();
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
@@ -87,6 +95,8 @@ struct Reader<'a> {
     detection: &'a Detection,
     sight: Sight<'a>,
     scratch: Scratch,
+    /// The environment, if servers are to be asked.
+    variables: Arc<BTreeMap<String, String>>,
 }
 
 impl Reader<'_> {
@@ -105,6 +115,11 @@ impl Reader<'_> {
             Whose::User(number) => self.naming.home(number),
             _ => None,
         };
+        let surroundings = self.naming.request.asks.then(|| Surroundings {
+            home: home.clone(),
+            project: item.project.clone().filter(|_| item.whose == Whose::Project),
+            variables: Arc::clone(&self.variables),
+        });
         let job = Job {
             path: item.path.clone(),
             shown: shown.to_owned(),
@@ -112,21 +127,23 @@ impl Reader<'_> {
             home,
             project: item.project.clone(),
             prefix: self.naming.prefix.clone(),
+            surroundings,
             is_given: item.is_given && item.row.is_none(),
         };
         let facts = config(self.naming.root.host(), &job, &mut self.sight).transpose()?;
-        Some(facts.map(|facts| self.part(shown, facts)))
+        Some(facts.map(|facts| self.part(&item.path, shown, facts)))
     }
 
     /// Turns facts into their part of the document here, where other threads do the same with other files.
-    fn part(&self, shown: &str, facts: ConfigFacts) -> Read {
+    fn part(&self, path: &Path, shown: &str, mut facts: ConfigFacts) -> Read {
+        let targets = targets(path, &mut facts);
         let part = facts.is_config.then(|| {
             let part = emit::config::part(self.naming.request, shown, &facts, self.detection);
             (part, what(&facts))
         });
         let clients = facts.agents.iter().map(|agent| agent.client).collect();
         let ConfigFacts { problems, is_complete, projects, .. } = facts;
-        Read { part, clients, problems, is_complete, projects }
+        Read { part, clients, problems, targets, is_complete, projects }
     }
 
     fn instructions(&mut self, item: &Item) -> Result<Option<Result<InstructionFacts, ReadError>>, DetectionError> {
@@ -134,6 +151,36 @@ impl Reader<'_> {
         let host = self.naming.root.host();
         Ok(instructions(host, &item.path, engine, &mut self.scratch).transpose())
     }
+}
+
+/// The environment of this process. What is not text can't be referred to.
+fn environment() -> BTreeMap<String, String> {
+    std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .collect()
+}
+
+/// The servers of a configuration that are to be asked.
+fn targets(path: &Path, facts: &mut ConfigFacts) -> Vec<Target> {
+    let mut targets = Vec::new();
+    for server in facts.agents.iter_mut().flat_map(|agent| &mut agent.servers) {
+        let Some(Reached { way, left_out }) = server.reached.take() else { continue };
+        // Whoever scans for everybody must not run what somebody else wrote with rights that the other does not have.
+        let is_foreign = matches!(way, Way::Start(_)) && !is_own(path);
+        let way = match is_foreign {
+            true => Way::Not("its configuration belongs to another user, who can scan it".to_owned()),
+            false => way,
+        };
+        targets.push(Target {
+            id: server.id.clone(),
+            name: Some(server.name.clone()),
+            endpoint: server.endpoint.clone(),
+            args: server.args.clone(),
+            left_out,
+            way,
+        });
+    }
+    targets
 }
 
 /// What a configuration is, for the report. One that was not understood says so by the client that it should be.

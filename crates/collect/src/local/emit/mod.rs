@@ -6,8 +6,6 @@ mod texts;
 
 use std::path::Path;
 
-use serde_json::json;
-use tracehound_model::wire::Covers;
 use tracehound_model::{Collector, NodeId};
 use tracehound_rules::engine::effects::{self, FieldMatches};
 
@@ -17,6 +15,7 @@ use super::{Naming, Request};
 use crate::builder::Builder;
 use crate::detection::{Detection, DetectionError};
 use crate::host::ReadError;
+use crate::mcp::Target;
 use crate::report::{LookedAt, Problem, Report, What};
 use loads::{Agent, Agents};
 
@@ -33,10 +32,12 @@ pub(super) fn report(
     let mut files = Vec::new();
     let mut problems = search.problems.clone();
     let mut covered: Vec<NodeId> = Vec::new();
+    let mut targets = Vec::new();
     for file in &mut done {
         match &mut file.config {
             Some(Ok(read)) => {
                 problems.append(&mut read.problems);
+                targets.append(&mut read.targets);
                 if read.is_complete {
                     covered.push(NodeId::config_file(&file.shown));
                 }
@@ -82,17 +83,22 @@ pub(super) fn report(
     let mut read: Vec<&Path> = done.iter().map(|file| file.item.path.as_path()).collect();
     read.sort_unstable();
     covered.extend(gone(naming, request, search, &read));
-    covered.sort_unstable();
-    covered.dedup();
     problems.sort();
     problems.dedup();
     files.sort_by(|a, b| a.path.cmp(&b.path));
-    let mut document = builder.document(Collector::Config);
-    document.meta.extra.origin = Some(request.stamp.origin.clone());
-    document.meta.extra.covers = Some(Covers { nodes: covered, ports: Vec::new() });
-    document.meta.extra.other.insert("allowed".to_owned(), json!({ "start": false, "network": false }));
+    targets.sort_by(|a: &Target, b| a.id.cmp(&b.id));
+    targets.dedup_by(|next, kept| next.id == kept.id);
     let homes = search.layout().into_iter().flat_map(|layout| &layout.homes).map(|home| naming.root.text(&home.path));
-    Ok(Report { document, files, problems, homes: homes.collect(), places: search.places, walked: search.entries })
+    let document = builder.document(Collector::Config, covered);
+    Ok(Report {
+        document,
+        targets,
+        files,
+        problems,
+        homes: homes.collect(),
+        places: search.places,
+        walked: search.entries,
+    })
 }
 
 /// The files that were looked for and are not there any more, as both things that they may have been.

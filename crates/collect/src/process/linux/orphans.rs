@@ -1,0 +1,119 @@
+//! What supervisors that were killed leave to us.
+//!
+//! Whatever descends from a supervisor is in another session than we are, because the supervisor left ours before it
+//! started anything, and no process can ever enter a session that is already there. So a child of ours in another
+//! session that is no supervisor itself was left by one. Children that anybody else in this process has are in our
+//! session, and safe from us.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, WaitOptions, getpid, getsid, waitpid};
+use tokio::process::{Child, Command};
+
+use super::below::{Process, processes, signal, with_descendants};
+
+/// How long supervisors get to end what they keep when all is swept.
+const SWEEPING: Duration = Duration::from_secs(4);
+/// How long we go on ending what comes after.
+const CLEARING: Duration = Duration::from_secs(5);
+/// Between two looks.
+const MOMENT: Duration = Duration::from_millis(10);
+
+/// Supervisors at work, and the warden of each. Held while one is started, so that none is taken for an orphan.
+static AT_WORK: Mutex<BTreeMap<u32, u64>> = Mutex::new(BTreeMap::new());
+
+fn at_work() -> MutexGuard<'static, BTreeMap<u32, u64>> {
+    AT_WORK.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What was cleared away.
+#[derive(Debug, Default, Clone, Copy)]
+pub(in super::super) struct Cleared {
+    /// Processes that were ended.
+    pub(in super::super) ended: usize,
+    /// Processes that could not be ended.
+    pub(in super::super) left: usize,
+}
+
+/// Starts a supervisor for a warden.
+pub(in super::super) fn spawn(command: &mut Command, warden: u64) -> io::Result<Child> {
+    let mut at_work = at_work();
+    let child = command.spawn()?;
+    if let Some(pid) = child.id() {
+        at_work.insert(pid, warden);
+    }
+    Ok(child)
+}
+
+/// A supervisor is gone, or on its own.
+pub(in super::super) fn forget(pid: u32) {
+    at_work().remove(&pid);
+}
+
+/// Ends what supervisors left behind.
+pub(in super::super) fn clear() -> Cleared {
+    let until = Instant::now() + CLEARING;
+    let mut ended = BTreeSet::new();
+    loop {
+        let found = found();
+        if found.is_empty() || Instant::now() > until {
+            return Cleared { ended: ended.len(), left: found.len() };
+        }
+        ended.extend(found.iter().map(Process::number));
+        signal(&found, Signal::KILL);
+        sleep(MOMENT);
+    }
+}
+
+/// Ends the supervisors of a warden with all that they keep, and what others left behind.
+pub(in super::super) fn sweep(warden: u64) {
+    at_work().retain(|_, owner| *owner != warden);
+    let until = Instant::now() + SWEEPING;
+    let mut is_asked = false;
+    loop {
+        // Supervisors are found as orphans are, being at work no more: children of ours, in sessions of their own.
+        let found = found();
+        if found.is_empty() {
+            return;
+        }
+        if Instant::now() > until {
+            break;
+        }
+        if !is_asked {
+            signal(&children(&found), Signal::TERM);
+            is_asked = true;
+        }
+        sleep(MOMENT);
+    }
+    clear();
+}
+
+fn children(found: &[Process]) -> Vec<Process> {
+    found.iter().copied().filter(|process| process.parent == getpid().as_raw_pid()).collect()
+}
+
+/// Orphans that live, with their descendants. Those that are dead are reaped.
+fn found() -> Vec<Process> {
+    let Ok(session) = getsid(None) else { return Vec::new() };
+    let at_work = at_work();
+    let us = getpid();
+    let is_orphan = |process: &Process| {
+        process.parent == us.as_raw_pid()
+            && process.session != session.as_raw_pid()
+            && !at_work.contains_key(&process.number().unsigned_abs())
+    };
+    let all = processes();
+    let orphans: Vec<Process> = all.iter().copied().filter(is_orphan).collect();
+    orphans.iter().filter(|orphan| orphan.is_dead).for_each(|orphan| reap(orphan.pid));
+    let mut found = with_descendants(orphans, &all);
+    found.retain(|process| !process.is_dead && process.pid != us);
+    found
+}
+
+fn reap(pid: Pid) {
+    let _ = waitpid(Some(pid), WaitOptions::NOHANG);
+}

@@ -1,0 +1,93 @@
+//! What a sandbox keeps a command from.
+
+use std::fs;
+use std::net::TcpListener;
+use std::os::unix::net::UnixListener;
+use std::path::PathBuf;
+
+use tracehound_collect::process::{Launch, Sandboxing, StartError, Warden};
+
+use crate::inner::{WORD, own};
+use crate::support::{assert_gone, launch, nap, output, until_named, warden};
+
+crate::cases![
+    in_a_sandbox_files_are_read_only_and_there_is_no_network,
+    its_folder_is_removed_also_when_we_are_killed,
+    twice_in_a_sandbox_is_no_trouble,
+];
+
+/// What it may do in a sandbox too.
+const HARMLESS: &[&str] = &["read", "list", "pair", "null", "program", "own folder"];
+
+/// A warden with a sandbox, where there is one. What it says must be what it does.
+fn sandbox() -> Option<Warden> {
+    let warden = warden(true);
+    if let Sandboxing::Unavailable { why } = warden.sandboxing() {
+        let refused = warden.start(&launch("true", &[]));
+        assert!(matches!(refused, Err(StartError::NoSandbox(is)) if is == *why));
+        return None;
+    }
+    Some(warden)
+}
+
+async fn in_a_sandbox_files_are_read_only_and_there_is_no_network() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let _socket = UnixListener::bind(folder.path().join("socket")).unwrap();
+    fs::write(folder.path().join("existing"), "text").unwrap();
+    fs::write(folder.path().join("other"), "text").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let us = std::env::current_exe().unwrap();
+    let args = [WORD, "trier", &address, folder.path().to_str().unwrap()];
+    let trier: Launch = launch(us.to_str().unwrap(), &args);
+
+    if let Some(sandbox) = sandbox() {
+        let (text, ended) = output(sandbox.start(&trier).unwrap()).await;
+        assert_eq!((ended.how.as_deref(), ended.failure), (Some("exited with code 0"), None), "{}", ended.stderr);
+        let is_full = *sandbox.sandboxing() == Sandboxing::Full;
+        let mut lines: Vec<&str> = text.lines().collect();
+        let own_folder = PathBuf::from(lines.pop().unwrap());
+        assert_eq!(lines.len(), 18);
+        for line in lines.iter().filter(|line| is_full || !line.starts_with("signal")) {
+            let (what, outcome) = line.split_once(": ").unwrap();
+            let wanted = if HARMLESS.contains(&what) { "done" } else { "refused" };
+            assert_eq!(outcome, wanted, "{what}");
+        }
+        assert!(own_folder.is_absolute() && !own_folder.exists(), "{own_folder:?}");
+        assert_eq!(fs::read_to_string(folder.path().join("existing")).unwrap(), "text");
+    }
+
+    // All of it works outside, so that what was refused was refused by the sandbox.
+    let (text, _) = output(warden(false).start(&trier).unwrap()).await;
+    assert_eq!(text.lines().filter(|line| line.ends_with(": done")).count(), 18, "{text}");
+}
+
+async fn its_folder_is_removed_also_when_we_are_killed() {
+    if sandbox().is_none() {
+        return;
+    }
+    let nap = nap();
+    let command = format!("mkdir -p $TMPDIR/a/b; echo x > $TMPDIR/a/b/c; sleep {nap}; :");
+    let mut scanner = own("scanner", &[&command]).spawn().unwrap();
+    until_named(&format!("sleep {nap}"), 4).await;
+    let folder = std::env::temp_dir().join(format!("tracehound-{}-0", scanner.id()));
+    assert!(folder.join("a/b/c").exists());
+    scanner.kill().unwrap();
+    scanner.wait().unwrap();
+    until_named(&nap, 0).await;
+    assert!(!folder.exists());
+}
+
+async fn twice_in_a_sandbox_is_no_trouble() {
+    let Some(sandbox) = sandbox() else { return };
+    let nap = nap();
+    for _ in 0..2 {
+        let command = launch("sh", &["-c", &format!("setsid sleep {nap} & echo $TMPDIR > $TMPDIR/x; cat $TMPDIR/x")]);
+        let mut started = sandbox.start(&command).unwrap();
+        let folder = crate::support::line(&mut started.stdout).await;
+        let ended = started.end(std::time::Duration::from_secs(5)).await;
+        assert_eq!((ended.survivors, ended.left), (1, 0), "{ended:?}");
+        assert!(!PathBuf::from(folder).exists());
+        assert_gone(&nap);
+    }
+}
