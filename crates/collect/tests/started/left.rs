@@ -1,5 +1,7 @@
 //! Commands that want to stay, or leave somebody behind.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -12,6 +14,7 @@ crate::cases![
     those_who_left_group_and_session_are_ended_too,
     those_who_ignore_the_asking_are_forced,
     a_deep_line_of_processes_is_ended,
+    a_line_of_processes_that_never_stand_still_is_ended,
     one_that_kills_its_supervisor_leaves_nothing,
     one_that_stops_its_supervisor_leaves_nothing,
     when_we_are_killed_nothing_is_left,
@@ -50,11 +53,8 @@ async fn those_who_ignore_the_asking_are_forced() {
 
 async fn a_deep_line_of_processes_is_ended() {
     let nap = nap();
-    let line = r#"n=$1; if [ $n -gt 0 ]; then setsid sh -c "$0" "$0" $((n - 1)); else sleep "$2"; fi; :"#;
-    let command = launch(
-        "sh",
-        &["-c", &line.replace("$((n - 1))", "$((n - 1)) $2"), &line.replace("$((n - 1))", "$((n - 1)) $2"), "40", &nap],
-    );
+    let line = r#"if [ $1 -gt 0 ]; then setsid sh -c "$0" "$0" $(($1 - 1)) $2; else sleep $2; fi; :"#;
+    let command = launch("sh", &["-c", line, line, "40", &nap]);
     let started = warden(false).start(&command).unwrap();
     until_named(&format!("sleep {nap}"), 1).await;
     let ended = started.end(Duration::ZERO).await;
@@ -63,12 +63,25 @@ async fn a_deep_line_of_processes_is_ended() {
     assert!(ended.survivors >= 40, "{ended:?}");
 }
 
+async fn a_line_of_processes_that_never_stand_still_is_ended() {
+    let nap = nap();
+    // Each starts the next and is gone. It would end by itself after some minutes.
+    let folder = tempfile::tempdir().unwrap();
+    let runner = folder.path().join("runner");
+    fs::write(&runner, "#!/bin/sh\n[ $1 -gt 0 ] && setsid \"$0\" $(($1 - 1)) $2 &\nexit 0\n").unwrap();
+    fs::set_permissions(&runner, fs::Permissions::from_mode(0o755)).unwrap();
+    let started = warden(false).start(&launch(runner.to_str().unwrap(), &["90000", &nap])).unwrap();
+    let ended = started.end(Duration::from_millis(200)).await;
+    assert!(ended.survivors > 0 && ended.left == 0, "{ended:?}");
+    assert_gone(&nap);
+}
+
 async fn one_that_kills_its_supervisor_leaves_nothing() {
     let nap = nap();
     let command = script(&format!("{}; kill -9 $PPID; sleep {nap}", runaways(&nap)));
     let ended = warden(false).start(&command).unwrap().end(Duration::from_millis(500)).await;
     assert_gone(&nap);
-    assert_eq!(ended.how.as_deref(), Some("lost its supervisor, which was ended by signal 9 (SIGKILL)"));
+    assert_eq!(ended.how.as_deref(), Some("lost its supervisor: ended by signal 9 (SIGKILL)"));
     assert!(ended.survivors >= 3 && ended.left == 0, "{ended:?}");
 }
 
@@ -110,7 +123,9 @@ async fn a_sweep_ends_ours_and_nobody_else() {
     tokio::time::sleep(Duration::from_millis(500)).await;
     assert!(naming(&nap).len() > 5, "{:?}", naming(&nap));
 
+    let clock = Instant::now();
     tokio::task::spawn_blocking(move || ours.sweep()).await.unwrap();
+    assert!(clock.elapsed() < Duration::from_secs(9), "{:?}", clock.elapsed());
 
     assert_gone(&nap);
     assert_eq!(naming(&other_nap).len(), 1);

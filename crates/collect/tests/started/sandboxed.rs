@@ -14,6 +14,7 @@ crate::cases![
     in_a_sandbox_files_are_read_only_and_there_is_no_network,
     its_folder_is_removed_also_when_we_are_killed,
     twice_in_a_sandbox_is_no_trouble,
+    nobody_gains_rights_and_in_a_sandbox_nobody_has_any,
 ];
 
 /// What it may do in a sandbox too.
@@ -90,4 +91,13 @@ async fn twice_in_a_sandbox_is_no_trouble() {
         assert!(!PathBuf::from(folder).exists());
         assert_gone(&nap);
     }
+}
+
+async fn nobody_gains_rights_and_in_a_sandbox_nobody_has_any() {
+    let command = launch("grep", &["-E", "^(NoNewPrivs|CapEff)", "/proc/self/status"]);
+    let (text, _) = output(warden(false).start(&command).unwrap()).await;
+    assert!(text.contains("NoNewPrivs:\t1"), "{text}");
+    let Some(sandbox) = sandbox() else { return };
+    let (text, _) = output(sandbox.start(&command).unwrap()).await;
+    assert!(text.contains("CapEff:\t0000000000000000") && text.contains("NoNewPrivs:\t1"), "{text}");
 }
