@@ -115,10 +115,13 @@ async fn it_outlives_the_thread_that_started_it() {
     let runtime = tokio::runtime::Handle::current();
     let thread = std::thread::spawn(move || {
         let _entered = runtime.enter();
-        warden(false).start(&launch("cat", &[])).unwrap()
+        let started = warden(false).start(&launch("cat", &[])).unwrap();
+        // Until the supervisor asked the kernel to be told.
+        std::thread::sleep(Duration::from_millis(500));
+        started
     });
-    let mut started = thread.join().unwrap();
-    tokio::time::sleep(Duration::from_millis(1500)).await;
+    let mut started = tokio::task::spawn_blocking(|| thread.join().unwrap()).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(500)).await;
     started.stdin.write_all(b"still here\n").await.unwrap();
     assert_eq!(line(&mut started.stdout).await, "still here");
     started.end(Duration::from_secs(5)).await;

@@ -26,6 +26,7 @@ fn sandbox() -> Option<Warden> {
     if let Sandboxing::Unavailable { why } = warden.sandboxing() {
         let refused = warden.start(&launch("true", &[]));
         assert!(matches!(refused, Err(StartError::NoSandbox(is)) if is == *why));
+        println!("only the refusal is tried: {why}");
         return None;
     }
     Some(warden)
