@@ -6,7 +6,7 @@ use tokio::io::AsyncWriteExt as _;
 use tracehound_collect::process::{Keeping, Sandboxing};
 
 use crate::inner::own;
-use crate::support::{assert_gone, launch, line, nap, output, script, until_named, warden};
+use crate::support::{assert_gone, launch, line, nap, output, script, until_asleep, warden};
 
 crate::cases![
     one_that_ends_with_its_input_is_not_disturbed,
@@ -133,8 +133,7 @@ async fn given_values_are_in_no_command_line_and_not_in_what_is_kept() {
     let mut command = script(&format!("echo \"bad key $KEY\" >&2; sleep {nap}; exit 0"));
     command.env = vec![("KEY".to_owned(), secret.clone())];
     let started = warden(false).start(&command).unwrap();
-    // The supervisor, the shell and its child.
-    until_named(&nap, 3).await;
+    until_asleep(&nap, 1).await;
     assert_gone(&secret);
     let ended = started.end(Duration::ZERO).await;
     assert_eq!(ended.stderr, r"bad key <KEY>\n");

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tokio::io::AsyncWriteExt as _;
 
 use crate::inner::own;
-use crate::support::{assert_gone, launch, line, naming, nap, script, until_named, warden};
+use crate::support::{assert_gone, launch, line, naming, nap, script, until_asleep, until_gone, warden};
 
 crate::cases![
     those_who_left_group_and_session_are_ended_too,
@@ -40,8 +40,7 @@ async fn those_who_ignore_the_asking_are_forced() {
     let deaf = format!("trap '' TERM HUP INT; while :; do sleep {nap}; done");
     let command = script(&format!("(setsid sh -c \"{deaf}\" &); {deaf}"));
     let started = warden(false).start(&command).unwrap();
-    // The supervisor, two shells and the child of each.
-    until_named(&nap, 5).await;
+    until_asleep(&nap, 2).await;
     let clock = Instant::now();
     let ended = started.end(Duration::from_millis(200)).await;
     assert_gone(&nap);
@@ -56,7 +55,7 @@ async fn a_deep_line_of_processes_is_ended() {
     let line = r#"if [ $1 -gt 0 ]; then setsid sh -c "$0" "$0" $(($1 - 1)) $2; else sleep $2; fi; :"#;
     let command = launch("sh", &["-c", line, line, "40", &nap]);
     let started = warden(false).start(&command).unwrap();
-    until_named(&format!("sleep {nap}"), 1).await;
+    until_asleep(&nap, 1).await;
     let ended = started.end(Duration::ZERO).await;
     assert_gone(&nap);
     assert_eq!(ended.left, 0);
@@ -97,19 +96,18 @@ async fn when_we_are_killed_nothing_is_left() {
     let nap = nap();
     let command = format!("{}; trap '' TERM; sleep {nap}; sleep {nap}", runaways(&nap));
     let mut scanner = own("scanner", &[&command]).spawn().unwrap();
-    // The scanner, the supervisor, the shell and its child, and the runaways.
-    until_named(&format!("sleep {nap}"), 6).await;
+    until_asleep(&nap, 3).await;
     scanner.kill().unwrap();
     scanner.wait().unwrap();
-    until_named(&nap, 0).await;
+    until_gone(&nap).await;
 }
 
 async fn what_is_dropped_ends_by_itself() {
     let nap = nap();
     let started = warden(false).start(&script(&format!("{}; sleep {nap}", runaways(&nap)))).unwrap();
-    until_named(&format!("sleep {nap}"), 5).await;
+    until_asleep(&nap, 3).await;
     drop(started);
-    until_named(&nap, 0).await;
+    until_gone(&nap).await;
 }
 
 async fn a_sweep_ends_ours_and_nobody_else() {
@@ -120,8 +118,7 @@ async fn a_sweep_ends_ours_and_nobody_else() {
     let ours = warden(false);
     let kept = ours.start(&script(&format!("{}; trap '' TERM; sleep {nap}; sleep {nap}", runaways(&nap)))).unwrap();
     let lost = ours.start(&script(&format!("{}; kill -9 $PPID; sleep {nap}", runaways(&nap)))).unwrap();
-    tokio::time::sleep(Duration::from_millis(500)).await;
-    assert!(naming(&nap).len() > 5, "{:?}", naming(&nap));
+    until_asleep(&nap, 6).await;
 
     let clock = Instant::now();
     tokio::task::spawn_blocking(move || ours.sweep()).await.unwrap();

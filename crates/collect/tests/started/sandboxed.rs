@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use tracehound_collect::process::{Launch, Sandboxing, StartError, Warden};
 
 use crate::inner::{WORD, own};
-use crate::support::{assert_gone, launch, nap, output, until_named, warden};
+use crate::support::{assert_gone, launch, nap, output, until_asleep, until_gone, warden};
 
 crate::cases![
     in_a_sandbox_files_are_read_only_and_there_is_no_network,
@@ -71,12 +71,12 @@ async fn its_folder_is_removed_also_when_we_are_killed() {
     let nap = nap();
     let command = format!("mkdir -p $TMPDIR/a/b; echo x > $TMPDIR/a/b/c; sleep {nap}; :");
     let mut scanner = own("scanner", &[&command]).spawn().unwrap();
-    until_named(&format!("sleep {nap}"), 4).await;
+    until_asleep(&nap, 1).await;
     let folder = std::env::temp_dir().join(format!("tracehound-{}-0", scanner.id()));
     assert!(folder.join("a/b/c").exists());
     scanner.kill().unwrap();
     scanner.wait().unwrap();
-    until_named(&nap, 0).await;
+    until_gone(&nap).await;
     assert!(!folder.exists());
 }
 
