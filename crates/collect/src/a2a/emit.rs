@@ -46,7 +46,7 @@ pub(super) fn collected(
     writer.covered.sort_unstable();
     writer.problems.sort();
     let Writer { part, covered, problems, looked, .. } = writer;
-    Ok(Collected { part, covered, problems, looked, origin: request.stamp.origin.clone() })
+    Ok(Collected { part, covered, problems, looked })
 }
 
 struct Writer<'w> {

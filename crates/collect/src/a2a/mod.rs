@@ -23,7 +23,7 @@ use std::time::Duration;
 use reqwest::header::HeaderMap;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
-use tracehound_model::wire::{Covers, Document};
+use tracehound_model::wire::Document;
 use tracehound_model::{Collector, NodeId};
 use url::Url;
 
@@ -109,17 +109,13 @@ pub struct Collected {
     pub problems: Vec<Problem>,
     /// A row for each agent, in the order of their URLs.
     pub looked: Vec<Looked>,
-    origin: String,
 }
 
 impl Collected {
     /// What was learnt, as a document of its own.
     #[must_use]
     pub fn document(self) -> Document {
-        let mut document = self.part.document(Collector::A2a);
-        document.meta.extra.origin = Some(self.origin);
-        document.meta.extra.covers = Some(Covers { nodes: self.covered, ports: Vec::new() });
-        document
+        self.part.document(Collector::A2a, self.covered)
     }
 }
 
