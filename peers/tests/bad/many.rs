@@ -73,10 +73,7 @@ fn an_interrupt_ends_all_children_and_keeps_what_was_learnt() {
     let home = home(&place, 60, &["slow", "--delay-ms", "300"], &mark);
     let arguments = ["scan", "--home", &home, "--mcp", "--start", "--concurrency", "5", "--no-store", "--output"];
     let child = place.command(&[&arguments[..], &[output.to_str().unwrap()]].concat()).spawn().unwrap();
-    let start = Instant::now();
-    while mark.processes().len() < 5 && start.elapsed() < Duration::from_secs(30) {
-        thread::sleep(Duration::from_millis(10));
-    }
+    wait_for(&mark, 5);
     // Until the first few have answered everything and others are in the middle.
     thread::sleep(Duration::from_secs(4));
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
@@ -87,4 +84,25 @@ fn an_interrupt_ends_all_children_and_keeps_what_was_learnt() {
     assert!((1..60).contains(&learnt), "{learnt} of 60 servers\n{}\n{}", ran.out, ran.err);
     assert_eq!(graph.nodes("MCPServer").len(), 60);
     assert!(ran.err.contains("interrupt") || ran.out.contains("interrupt"), "{}\n{}", ran.out, ran.err);
+}
+
+#[test]
+fn a_scan_that_is_killed_leaves_nothing() {
+    let (place, mark) = (Place::new(), Mark::new());
+    let home = home(&place, 3, &["fork", "--delay-ms", "20000"], &mark);
+    let mut child = place.command(&["scan", "--home", &home, "--mcp", "--start", "--no-store"]).spawn().unwrap();
+    wait_for(&mark, 12);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    mark.expect_none();
+}
+
+/// Waits until there are so many processes.
+#[track_caller]
+fn wait_for(mark: &Mark, count: usize) {
+    let start = Instant::now();
+    while mark.processes().len() < count {
+        assert!(start.elapsed() < Duration::from_secs(30), "not {count} processes: {:#?}", mark.processes());
+        thread::sleep(Duration::from_millis(10));
+    }
 }

@@ -20,8 +20,14 @@ pub(crate) struct Met {
 /// A server that the product starts.
 #[track_caller]
 pub(crate) fn started(scenario: &[&str]) -> Met {
+    started_with(scenario, &[])
+}
+
+/// The same, with more options.
+#[track_caller]
+pub(crate) fn started_with(scenario: &[&str], options: &[&str]) -> Met {
     let mark = Mark::new();
-    let met = met(&["--stdio", &command_line(scenario, &mark)]);
+    let met = met(&[&["--stdio", &command_line(scenario, &mark)], options].concat());
     mark.expect_none();
     met
 }
@@ -36,9 +42,15 @@ pub(crate) fn command_line(scenario: &[&str], mark: &Mark) -> String {
 /// A server that the product is given the address of, and what that server was asked.
 #[track_caller]
 pub(crate) fn called(scenario: &[&str]) -> (Met, Vec<String>) {
+    called_with(scenario, &[])
+}
+
+/// The same, with more options.
+#[track_caller]
+pub(crate) fn called_with(scenario: &[&str], options: &[&str]) -> (Met, Vec<String>) {
     let server = serve("http", scenario);
     let path = if scenario[0].starts_with("sse") { "/sse" } else { "/mcp" };
-    let met = met(&["--url", &server.url(path)]);
+    let met = met(&[&["--url", &server.url(path)], options].concat());
     (met, server.log())
 }
 
@@ -115,9 +127,9 @@ impl Met {
         texts(&self.graph.nodes("MCPTool"), "name")
     }
 
-    /// The rules behind the findings.
+    /// The kinds of the findings.
     pub(crate) fn findings(&self) -> Vec<&str> {
-        self.report["findings"].as_array().unwrap().iter().filter_map(|finding| finding["rule"].as_str()).collect()
+        self.report["findings"].as_array().unwrap().iter().filter_map(|finding| finding["kind"].as_str()).collect()
     }
 
     /// The whole report, for people who look for a word in it.
@@ -143,6 +155,13 @@ impl Met {
         self.expect_reason(why);
     }
 
+    /// The server gave everything, and the report says what was wrong with it.
+    #[track_caller]
+    pub(crate) fn expect_whole_but(&self, why: &str) {
+        self.expect_whole();
+        self.expect_reason(why);
+    }
+
     /// The server was greeted, but not everything could be had from it, and the report says why.
     #[track_caller]
     pub(crate) fn expect_cut_short(&self, why: &str) {
@@ -153,7 +172,10 @@ impl Met {
 
     #[track_caller]
     fn expect_reason(&self, why: &str) {
-        let said = format!("{} {} {}", self.server()["error"], self.server()["cut_short"], self.report["problems"]);
+        // Not the whole report: its command has the name of the scenario in it.
+        let asked = &self.report["asked"]["servers"][0];
+        let said = format!("{} {} {}", self.server()["error"], asked["cut_short"], asked["problems"]);
         assert!(said.contains(why), "`{why}` is not in {said}");
+        assert!(!said.contains("::"), "the inside of the product: {said}");
     }
 }
