@@ -6,6 +6,7 @@ mod estate;
 mod fuzz;
 mod generate;
 mod ledger;
+mod peers;
 mod test;
 mod train;
 
@@ -30,6 +31,9 @@ enum Command {
     /// Run all tests of the workspace, with nextest if it is installed
     #[command(after_help = "Example:\n  cargo xtask test --peers")]
     Test(test::Options),
+    /// Run the tests that meet other programs: servers that misbehave, and those that others wrote
+    #[command(after_help = "Installs what is missing into the cache.\n\nExample:\n  cargo xtask peers")]
+    Peers(peers::Options),
     /// Measure, and fail if a figure misses its bound
     #[command(after_help = "Without a name every benchmark runs.\n\nExample:\n  cargo xtask bench ingest")]
     Bench(bench::Options),
@@ -58,6 +62,7 @@ impl Arguments {
         match self.command {
             Command::Ci => ci::run()?,
             Command::Test(options) => test::run(&options)?,
+            Command::Peers(options) => peers::run(&options)?,
             Command::Bench(options) => return bench::run(&options),
             Command::Generate(options) => generate::run(&options)?,
             Command::Estate(options) => estate::run(&options)?,

@@ -2,9 +2,11 @@
 //!
 //! Arguments are parsed here and acted on in `command`; what continuous integration runs is `cargo xtask ci`.
 
+mod cache;
 mod command;
 mod generate;
 mod output;
+mod peers;
 mod process;
 mod steps;
 #[cfg(test)]

@@ -32,7 +32,8 @@ pub(super) fn run() -> Result<()> {
 }
 
 fn clippy() -> Result<()> {
-    run_program(&mut cargo(["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]))
+    let targets = ["clippy", "--workspace", "--all-targets", "--locked", "--features", test::REAL_PEERS];
+    run_program(cargo(targets).args(["--", "-D", "warnings"]))
 }
 
 fn docs() -> Result<()> {

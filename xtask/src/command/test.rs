@@ -1,11 +1,13 @@
 //! `cargo xtask test`: every test of the workspace, the tidy rules and the generated files among them.
 
+use std::process::Command;
+
 use anyhow::Result;
 use clap::Args;
 
-use crate::output;
 use crate::process::{answer, cargo, run as run_program};
 use crate::steps::{self, Step};
+use crate::{output, peers};
 
 /// What to test besides the ordinary.
 #[derive(Debug, Clone, Args)]
@@ -15,8 +17,8 @@ pub(super) struct Options {
     pub(super) peers: bool,
 }
 
-/// Tells the tests that third-party services may be used.
-const PEERS: &str = "TRACEHOUND_PEERS";
+/// Switches on the tests against servers of others.
+pub(super) const REAL_PEERS: &str = "tracehound-peers/real";
 
 /// Runs the tests.
 pub(super) fn run(options: &Options) -> Result<()> {
@@ -29,14 +31,20 @@ pub(super) fn steps(options: &Options) -> Vec<Step<'static>> {
     vec![Step::new("tests", move || tests(peers)), Step::new("doctests", doctests)]
 }
 
-fn tests(peers: bool) -> Result<()> {
-    let runner: &[&str] = if has_nextest() { &["nextest", "run"] } else { &["test"] };
-    let mut command = cargo(runner.iter().chain(&["--workspace", "--locked"]));
-    if peers {
-        output::line("no peer is needed by the present tests");
-        command.env(PEERS, "1");
+fn tests(large_peers: bool) -> Result<()> {
+    let mut command = runner();
+    command.args(["--workspace", "--locked", "--features", REAL_PEERS]);
+    peers::provide(&mut command);
+    if large_peers {
+        output::line("no large service is needed by the present tests");
     }
     run_program(&mut command)
+}
+
+/// What runs tests.
+pub(super) fn runner() -> Command {
+    let runner: &[&str] = if has_nextest() { &["nextest", "run"] } else { &["test"] };
+    cargo(runner)
 }
 
 /// Nextest does not run the examples in the documentation.

@@ -1,12 +1,14 @@
 use super::*;
 
-const TOOL: Tool = Tool { name: "cargo-example", version: "1.2.3" };
+fn install(below: &Path) -> Install<'_> {
+    Install { below, folder: "cargo-example-1.2.3", proof: Path::new("bin/cargo-example") }
+}
 
 /// Fills a folder as an install would.
 fn fill(root: &Path) -> Result<()> {
     let bin = root.join("bin");
     fs::create_dir_all(&bin)?;
-    fs::write(bin.join(format!("cargo-example{}", env::consts::EXE_SUFFIX)), "")?;
+    fs::write(bin.join("cargo-example"), "")?;
     Ok(())
 }
 
@@ -17,17 +19,17 @@ fn names(folder: &Path) -> Vec<String> {
 #[test]
 fn a_tool_is_installed_once() {
     let tools = tempfile::tempdir().unwrap();
-    let first = TOOL.in_cache(tools.path(), fill).unwrap();
-    let second = TOOL.in_cache(tools.path(), |_| anyhow::bail!("installed twice")).unwrap();
+    let first = install(tools.path()).once(fill).unwrap();
+    let second = install(tools.path()).once(|_| anyhow::bail!("installed twice")).unwrap();
     assert_eq!(first, second);
-    assert!(first.starts_with(tools.path().join("cargo-example-1.2.3")));
+    assert_eq!(first, tools.path().join("cargo-example-1.2.3"));
     assert_eq!(names(tools.path()), ["cargo-example-1.2.3"]);
 }
 
 #[test]
 fn a_failed_install_leaves_nothing() {
     let tools = tempfile::tempdir().unwrap();
-    let result = TOOL.in_cache(tools.path(), |root| {
+    let result = install(tools.path()).once(|root| {
         fill(root)?;
         anyhow::bail!("the network is gone")
     });
@@ -40,39 +42,40 @@ fn what_an_interrupted_install_left_is_not_taken_for_the_tool() {
     let tools = tempfile::tempdir().unwrap();
     fill(&tools.path().join("partial-1-cargo-example-1.2.3")).unwrap();
     let mut installs = 0;
-    TOOL.in_cache(tools.path(), |root| {
-        installs += 1;
-        fill(root)
-    })
-    .unwrap();
+    install(tools.path())
+        .once(|root| {
+            installs += 1;
+            fill(root)
+        })
+        .unwrap();
     assert_eq!(installs, 1);
 }
 
 #[test]
 fn an_install_that_another_clone_finished_first_is_used() {
     let tools = tempfile::tempdir().unwrap();
-    let program = TOOL
-        .in_cache(tools.path(), |root| {
+    let folder = install(tools.path())
+        .once(|root| {
             fill(&tools.path().join("cargo-example-1.2.3"))?;
             fill(root)
         })
         .unwrap();
-    assert!(program.exists());
+    assert!(folder.join("bin/cargo-example").exists());
     assert_eq!(names(tools.path()), ["cargo-example-1.2.3"]);
 }
 
 #[test]
 fn an_install_without_the_program_is_an_error() {
     let tools = tempfile::tempdir().unwrap();
-    let error = TOOL.in_cache(tools.path(), |_| Ok(())).unwrap_err();
-    assert_eq!(error.to_string(), "`cargo-example` was installed without a program of that name");
+    let error = install(tools.path()).once(|_| Ok(())).unwrap_err();
+    assert_eq!(error.to_string(), "`cargo-example-1.2.3` was installed without `bin/cargo-example`");
 }
 
 /// Looks for the cache with variables given as `NAME=value`.
 #[track_caller]
 fn check_cache(platform: Platform, variables: &[&str], expected: &str) {
     let value = |name: &str| variables.iter().find_map(|variable| variable.strip_prefix(name)?.strip_prefix('='));
-    assert_eq!(cache(platform, |name| value(name).map(OsString::from)).unwrap(), Path::new(expected));
+    assert_eq!(directory(platform, |name| value(name).map(OsString::from)).unwrap(), Path::new(expected));
 }
 
 #[test]
@@ -96,6 +99,6 @@ fn a_cache_home_that_is_empty_or_relative_does_not_count() {
 
 #[test]
 fn without_a_home_the_way_out_is_named() {
-    let error = cache(Platform::Unix, |_| None).unwrap_err();
+    let error = directory(Platform::Unix, |_| None).unwrap_err();
     assert_eq!(error.to_string(), "no cache directory is known; set `TRACEHOUND_CACHE`");
 }

@@ -1,0 +1,14 @@
+//! Servers and agents that others wrote, met by the real binary: what it writes into the graph is what they answer.
+
+// What is left behind is looked for in the way of Linux.
+#![cfg(target_os = "linux")]
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test stops at the first surprise")]
+
+#[path = "../harness/mod.rs"]
+mod harness;
+
+mod agents;
+mod configured;
+mod http;
+mod installed;
+mod stdio;
