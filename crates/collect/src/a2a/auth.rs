@@ -140,6 +140,8 @@ mod tests {
         check(json!({"authentication": {"schemes": ["x402"]}}), "unknown", &[]);
         check(json!({"authentication": {"schemes": []}}), "none", &[]);
         check(json!({"authentication": "none"}), "none", &[]);
+        check(json!({"authentication": {"type": "api_key", "header": "X"}}), "unknown", &[]);
+        check(json!({"authentication": ["bearer"]}), "unknown", &[]);
     }
 
     #[test]

@@ -49,6 +49,11 @@ impl Agent {
         }
     }
 
+    /// Whether it becomes part of the document. Somebody that only a card speaks of, and that nobody has seen, does not.
+    pub(super) fn is_a_fact(&self) -> bool {
+        matches!(self.why, Why::Asked(_)) || !matches!(self.seen, Seen::Failed(_))
+    }
+
     /// Whether anybody wants to hear that there is no card.
     pub(super) fn is_worth_a_word(&self) -> bool {
         match (&self.why, &self.seen) {

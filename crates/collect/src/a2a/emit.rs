@@ -1,7 +1,7 @@
 //! From what agents answered to a document: nodes, edges and coverage.
 
 use std::collections::BTreeMap;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use serde_json::{Value, json};
 use tracehound_model::wire::{Node, Properties};
@@ -13,7 +13,7 @@ use super::crawl::{Agent, Crawled, Why};
 use super::fetch::{Found, Seen};
 use super::json::shown;
 use super::{Collected, Looked, Request, Status, place, relations};
-use crate::address::Address;
+use crate::address::{Address, Reach};
 use crate::builder::{Basis, Builder, properties};
 use crate::detection::{Detection, DetectionError};
 use crate::judge::Judge;
@@ -43,10 +43,8 @@ pub(super) fn collected(
         writer.problems.push(Problem::unread(base, "it was not asked: the scan was ended".to_owned()));
     }
     writer.relations(&crawled.agents);
-    writer.covered.sort_unstable();
-    writer.problems.sort();
     let Writer { part, covered, problems, looked, .. } = writer;
-    Ok(Collected { part, covered, problems, looked })
+    Ok(Collected { document: part.document(Collector::A2a, covered), problems, looked })
 }
 
 struct Writer<'w> {
@@ -135,8 +133,7 @@ impl Writer<'_> {
             Why::Named { by, .. } => format!("{message} (the card of {by} names it)"),
         };
         self.problems.push(Problem::unread(base, words));
-        // Somebody that only a card speaks of, and that nobody has seen, is no fact.
-        if matches!(agent.why, Why::Asked(_)) {
+        if agent.is_a_fact() {
             let values = properties([
                 ("url", json!(base)),
                 ("is_https", json!(agent.place.url.scheme() == "https")),
@@ -191,7 +188,7 @@ impl Writer<'_> {
         let address = Address::of_url(base);
         let host = self.part.host(Some(&address));
         if let Some(ip) = addresses.get(&address.text) {
-            self.part.change(&host, |node| drop(node.properties.insert("ip".into(), json!(ip.to_string()))));
+            self.part.change(&host, |node| node.properties.extend(resolved(*ip)));
         }
         let evidence = format!("{base} is at this host");
         let basis = Basis { evidence, weight: 0.0, confidence: 1.0, place: None };
@@ -217,6 +214,17 @@ impl Writer<'_> {
             self.part.edge(EdgeKind::SameAuthDomain, from, to, basis, Properties::new());
         }
     }
+}
+
+/// What the address of a host says of it, whose name says nothing.
+fn resolved(ip: IpAddr) -> Properties {
+    let address = Address::of_url(&format!("http://{}", SocketAddr::new(ip, 80)));
+    properties([
+        ("ip", json!(ip.to_string())),
+        ("is_local", json!(address.reach == Reach::Local)),
+        ("is_private", json!(address.reach == Reach::Private)),
+        ("is_public", json!(address.reach == Reach::Public)),
+    ])
 }
 
 fn method(agent: &Agent) -> Method {
@@ -296,4 +304,21 @@ fn list<T: serde::Serialize>(items: &[T]) -> Value {
 /// A text, or nothing if it is empty.
 fn text(text: &str) -> Value {
     if text.is_empty() { Value::Null } else { json!(text) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_tells_what_a_name_does_not() {
+        for (ip, key) in
+            [("10.0.0.5", "is_private"), ("1.1.1.1", "is_public"), ("::1", "is_local"), ("fc00::1", "is_private")]
+        {
+            let values = resolved(ip.parse().unwrap());
+            let flags: Vec<&str> =
+                values.iter().filter(|(_, value)| **value == json!(true)).map(|(key, _)| &**key).collect();
+            assert_eq!((flags.as_slice(), &values["ip"]), (&[key][..], &json!(ip)));
+        }
+    }
 }

@@ -13,7 +13,7 @@ use super::card::{self, Card};
 use super::json::shown;
 use super::named::{self, Named};
 use super::place::{Place, key, shown_url};
-use super::signature::{self, GivenKeys, Site, Verdict, Wanted};
+use super::signature::{self, GivenKeys, Part, Site, Verdict, Wanted};
 use crate::net::{Answer, Ask, Guard, Trust};
 
 /// Longest card.
@@ -172,27 +172,64 @@ async fn key_set(url: &Url, means: Means<'_>) -> Result<Vec<u8>, String> {
 /// The card as far as a right signature covers it. Servers add members of earlier versions to what was signed; such a
 /// member that leads callers elsewhere makes the signature worthless.
 fn covered(whole: Card, verdict: &mut Verdict) -> Card {
-    let Some(signed) = verdict.signed.take() else { return whole };
-    let reject = |verdict: &mut Verdict, problem: String| {
-        verdict.keys = None;
-        verdict.problem = Some(problem);
-    };
-    let mut signed = match Card::read(&signed) {
-        Ok(signed) => signed,
-        Err(problem) => {
-            reject(verdict, format!("what is signed is no card: {problem}"));
-            return whole;
+    let Some(part) = verdict.signed.take() else { return whole };
+    match believed(&whole, &part) {
+        Ok(mut card) => {
+            card.form = whole.form;
+            card.interfaces = whole.interfaces;
+            card.protocol_versions = whole.protocol_versions;
+            card
         }
-    };
-    let place = |url: &str| Url::parse(url).map_or_else(|_| url.to_owned(), |url| key(&url));
-    let known: Vec<String> = signed.interfaces.iter().map(|interface| place(&interface.url)).collect();
-    if let Some(other) = whole.interfaces.iter().find(|interface| !known.contains(&place(&interface.url))) {
-        let (path, url) = (&other.path, shown(&shown_url(&other.url)));
-        reject(verdict, format!("the signature does not cover `{path}`, which leads elsewhere: `{url}`"));
-        return whole;
+        Err(problem) => {
+            (verdict.keys, verdict.problem) = (None, Some(problem));
+            whole
+        }
     }
-    signed.form = whole.form;
-    signed.interfaces = whole.interfaces;
-    signed.protocol_versions = whole.protocol_versions;
-    signed
+}
+
+/// What of a card its signature vouches for, or why it vouches for nothing.
+fn believed(whole: &Card, part: &Part) -> Result<Card, String> {
+    let read = |value: &Value| Card::read(value).map_err(|problem| format!("what is signed is no card: {problem}"));
+    let (mut known, signed) = (read(&part.known)?, read(&part.signed)?);
+    let place = |url: &str| Url::parse(url).map_or_else(|_| url.to_owned(), |url| key(&url));
+    let places: Vec<String> = signed.interfaces.iter().map(|interface| place(&interface.url)).collect();
+    if let Some(other) = whole.interfaces.iter().find(|interface| !places.contains(&place(&interface.url))) {
+        let (path, url) = (&other.path, shown(&shown_url(&other.url)));
+        return Err(format!("the signature does not cover `{path}`, which leads elsewhere: `{url}`"));
+    }
+    // Demands and schemes that are empty are not signed. Whoever adds some must not make the agent look better guarded.
+    let method = |card: &Card| Auth::declared(&card.schemes, &card.required).method;
+    if method(&signed) > method(&known) {
+        (known.schemes, known.required) = (signed.schemes, signed.required);
+    }
+    Ok(known)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::card::Method;
+    use super::*;
+
+    #[test]
+    fn what_is_empty_and_so_not_signed_makes_nobody_look_better_guarded() {
+        let open = json!({"name": "a", "supportedInterfaces": [{"url": "https://a.example"}]});
+        let with = |more: Value| {
+            let mut card = open.clone();
+            card.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            card
+        };
+        let added = with(json!({"securitySchemes": {"x": {"mtlsSecurityScheme": {}}}}));
+        let guarded = with(json!({
+            "securitySchemes": {"k": {"apiKeySecurityScheme": {"name": "X"}}, "m": {"mtlsSecurityScheme": {"description": "m"}}},
+            "securityRequirements": [{"schemes": {"m": {"list": ["s"]}}}, {"schemes": {"k": {}}}],
+        }));
+        let mut pruned = guarded.clone();
+        pruned["securityRequirements"].as_array_mut().unwrap().pop();
+        for (known, signed, expected) in [(added, open.clone(), Method::None), (guarded, pruned, Method::ApiKey)] {
+            let card = believed(&Card::read(&known).unwrap(), &Part { known, signed }).unwrap();
+            assert_eq!(Auth::declared(&card.schemes, &card.required).method, expected);
+        }
+    }
 }

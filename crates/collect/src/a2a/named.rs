@@ -78,7 +78,7 @@ struct Finder {
 
 impl Finder {
     fn add(&mut self, text: &str, at: String, is_explicit: bool) {
-        let Ok(place) = Place::read(text) else { return };
+        let Some(place) = Place::named(text) else { return };
         if !self.seen.insert(place.key()) {
             return;
         }

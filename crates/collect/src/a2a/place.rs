@@ -68,6 +68,11 @@ impl Place {
         urls
     }
 
+    /// The place that somebody else's text means, in the one spelling that all such texts have in common.
+    pub(super) fn named(text: &str) -> Option<Self> {
+        Self::read(&Self::read(text).ok()?.key()).ok()
+    }
+
     /// The place at the root of the same host, where the cards of agents with paths usually are.
     pub(super) fn root(&self) -> Option<Self> {
         let origin = self.url.origin().ascii_serialization();
@@ -86,27 +91,37 @@ pub(super) fn key(url: &Url) -> String {
 /// A URL from outside without what may be secret in it.
 pub(super) fn shown_url(text: &str) -> String {
     match Url::parse(text) {
-        Ok(mut url) => {
+        Ok(mut url) if url.has_host() => {
             // A URL that can't have a user has none to hide.
             let _ = url.set_username("").and_then(|()| url.set_password(None));
             url.set_query(None);
             url.set_fragment(None);
             url.to_string()
         }
-        // What can't be taken apart is shown up to where a secret could begin.
-        Err(_) => text.split(['?', '#', '@']).next().unwrap_or_default().to_owned(),
+        // What can't be taken apart is shown without whatever a secret could be part of.
+        _ => {
+            let text = text.split(['?', '#']).next().unwrap_or_default();
+            let (scheme, rest) = text.split_once("://").map_or(("", text), |(scheme, rest)| (scheme, rest));
+            let rest = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
+            if scheme.is_empty() { rest.to_owned() } else { format!("{scheme}://{rest}") }
+        }
     }
 }
 
 /// The first URL of a card that speaks of another scheme, host or port than those it was fetched from.
 pub(super) fn claimed<'i>(interfaces: &'i [Interface], fetched: &[&Url]) -> Option<&'i Interface> {
-    let is_elsewhere = |interface: &&Interface| match Url::parse(&interface.url) {
-        // A path alone is of the place it was fetched from.
-        Err(url::ParseError::RelativeUrlWithoutBase) => !interface.url.starts_with('/'),
-        Err(_) => false,
-        Ok(url) => !fetched.iter().any(|fetched| is_here(&url, fetched, interface.binding.as_deref())),
+    let is_there = |interface: &Interface, fetched: &Url| {
+        let text = interface.url.as_str();
+        // A path alone is of the place it was fetched from, and a host alone is spoken to in the same way.
+        let url = match text.contains("://") {
+            _ if text.starts_with('/') => return true,
+            true => Url::parse(text),
+            false => Url::parse(&format!("{}://{text}", fetched.scheme())),
+        };
+        // What leads nowhere claims nothing.
+        url.map_or(true, |url| is_here(&url, fetched, interface.binding.as_deref()))
     };
-    interfaces.iter().find(is_elsewhere)
+    interfaces.iter().find(|interface| !fetched.iter().any(|fetched| is_there(interface, fetched)))
 }
 
 /// Whether a URL in a card is of the place that the card was fetched from. What speaks another protocol than HTTP may
@@ -208,11 +223,21 @@ mod tests {
         check("http://localhost:9998/", None, "http://127.0.0.1:9999/", true);
         check("https://example.com:50051", Some("GRPC"), "https://example.com/", false);
         check("https://example.org:50051", Some("GRPC"), "https://example.com/", true);
+        check("example.com:50051", Some("GRPC"), "https://example.com/", false);
+        check("example.com:8443", None, "https://example.com/", true);
     }
 
     #[test]
     fn urls_are_shown_without_secrets() {
-        assert_eq!(shown_url("https://bob:pw@h/x?token=1#f"), "https://h/x");
-        assert_eq!(shown_url("${HOST}/x?token=1"), "${HOST}/x");
+        for (text, shown) in [
+            ("https://bob:pw@h/x?token=1#f", "https://h/x"),
+            ("${HOST}/x?token=1", "${HOST}/x"),
+            ("bob:pw@h", "h"),
+            ("https://bob:p/w@h/x", "https://h/x"),
+            ("https://bob:pw@", "https://"),
+            ("localhost:8080", "localhost:8080"),
+        ] {
+            assert_eq!(shown_url(text), shown, "{text}");
+        }
     }
 }

@@ -61,7 +61,7 @@ pub(super) fn delegations(agents: &[Agent]) -> Vec<Delegation> {
 /// The agents by all URLs that lead to them. An interface elsewhere is a claim, and leads nobody away from who is there.
 fn places(agents: &[Agent]) -> BTreeMap<String, usize> {
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
-    for (number, agent) in agents.iter().enumerate() {
+    for (number, agent) in agents.iter().enumerate().filter(|(_, agent)| agent.is_a_fact()) {
         places.entry(agent.place.key()).or_insert(number);
     }
     for (number, agent) in agents.iter().enumerate() {

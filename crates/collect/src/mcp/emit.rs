@@ -38,6 +38,10 @@ pub(super) fn part(stamp: &Stamp, target: &Target, asked: &Asked, judge: &mut Ju
         has_dropped: false,
         slips: Vec::new(),
     };
+    if asked.status == Status::NotStarted {
+        // Nothing was learnt, and what is known from elsewhere stands.
+        return Part { builder: writer.builder, cut_short: Vec::new(), slips: Vec::new() };
+    }
     writer.server(target, asked);
     let mut cut_short = Vec::new();
     if let Some(heard) = &asked.heard {
@@ -47,10 +51,8 @@ pub(super) fn part(stamp: &Stamp, target: &Target, asked: &Asked, judge: &mut Ju
     if writer.has_dropped {
         cut_short.push(format!("texts after the first {KEPT} bytes of them"));
     }
-    let id = target.id.clone();
-    if !cut_short.is_empty() {
-        writer.builder.change(&id, |node| drop(node.properties.insert("cut_short".into(), json!(cut_short))));
-    }
+    // Also if there is nothing to tell, so that what an earlier scan told does not stand.
+    writer.builder.change(&target.id, |node| drop(node.properties.insert("cut_short".into(), json!(cut_short))));
     Part { builder: writer.builder, cut_short, slips: writer.slips }
 }
 
@@ -72,9 +74,9 @@ impl Writer<'_, '_> {
             ("endpoint", json!(target.endpoint)),
             ("transport", json!(target.transport())),
             ("status", json!(asked.status.name())),
-            ("error", asked.error.as_ref().map_or(Value::Null, |error| json!(error))),
+            ("error", json!(asked.error.as_deref().unwrap_or_default())),
             ("spoken", text_or_null(if asked.status == Status::Reachable { asked.spoken } else { "" })),
-            ("stderr", text_or_null(if asked.status == Status::Reachable { "" } else { &asked.stderr })),
+            ("stderr", json!(if asked.status == Status::Reachable { "" } else { &asked.stderr })),
         ]);
         if !target.args.is_empty() {
             values.insert("args".into(), json!(target.args));
@@ -82,9 +84,7 @@ impl Writer<'_, '_> {
         if let Some(demand) = &asked.demand {
             values.extend(properties([("auth_observed", json!(demand.method)), ("auth_method", json!(demand.method))]));
             for (key, list) in [("oauth_issuers", &demand.issuers), ("oauth_scopes", &demand.scopes)] {
-                if !list.is_empty() {
-                    values.insert(key.into(), json!(list));
-                }
+                values.insert(key.into(), json!(list));
             }
         }
         let id = self.builder.node(self.server.clone(), NodeKind::McpServer, values);

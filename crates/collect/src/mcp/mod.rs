@@ -75,6 +75,8 @@ pub struct Server {
     pub name: String,
     /// Its command or address, without secrets.
     pub shown: String,
+    /// Whether it is from a configuration, and not given by itself.
+    pub is_configured: bool,
     /// How it was found.
     pub status: &'static str,
     /// The transport that it spoke; empty if it did not.
@@ -170,6 +172,7 @@ fn row(target: &Target, asked: Asked, cut_short: Vec<String>, slips: Vec<String>
         id: target.id.clone(),
         name: target.name.clone().or(reported).unwrap_or_else(|| target.endpoint.clone()),
         shown: target.shown(),
+        is_configured: target.name.is_some(),
         status: asked.status.name(),
         spoken: if is_heard { asked.spoken } else { "" },
         protocol_version: heard.introduction.protocol_version,

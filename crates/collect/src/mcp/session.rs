@@ -8,7 +8,9 @@ use reqwest::header::HeaderMap;
 use rmcp::RoleClient;
 use rmcp::model::{ClientCapabilities, ClientConfig, Implementation, ProtocolVersion};
 use rmcp::service::{ClientInitializeError, ClientLifecycleMode, serve_client_with_lifecycle};
-use rmcp::transport::streamable_http_client::{StreamableHttpClientTransport, StreamableHttpClientTransportConfig};
+use rmcp::transport::streamable_http_client::{
+    StreamableHttpClientTransport, StreamableHttpClientTransportConfig, StreamableHttpError,
+};
 use rmcp::transport::{DynamicTransportError, Transport};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
@@ -327,6 +329,9 @@ fn transport_words(error: &DynamicTransportError) -> String {
     let mut cause: Option<&(dyn Error + 'static)> = Some(error.error.as_ref());
     let mut last = String::new();
     while let Some(current) = cause {
+        if let Some(StreamableHttpError::Client(net)) = current.downcast_ref::<StreamableHttpError<NetError>>() {
+            return net.to_string();
+        }
         if let Some(net) = current.downcast_ref::<NetError>() {
             return net.to_string();
         }

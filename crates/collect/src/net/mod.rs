@@ -178,14 +178,14 @@ fn next_hop(response: &Response, url: &Url, method: &Method) -> Result<Option<Ur
         return Ok(None);
     };
     let refused = |why: &'static str| NetError::Redirect { url: url.clone(), to: Box::new(next.clone()), why };
-    if *method != Method::GET && !keeps_method {
-        return Err(refused("it would not be sent the same way"));
-    }
     if url.scheme() == "https" && next.scheme() != "https" {
         return Err(refused("it is not encrypted, and this address is"));
     }
     if !is_same_site(url, &next) {
         return Err(refused("it is of another site; scan it itself if that is right"));
+    }
+    if *method != Method::GET && !keeps_method {
+        return Err(refused("only status 307 and 308 keep a request as it is"));
     }
     Ok(Some(next))
 }

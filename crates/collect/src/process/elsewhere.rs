@@ -81,7 +81,7 @@ mod group {
     }
 
     /// Asks the supervisor and all in its group to end.
-    pub(in super::super) fn ask_to_end(child: &Child) {
+    pub(in super::super) fn ask_to_end(child: &mut Child) {
         send(child, Signal::TERM);
     }
 
@@ -183,7 +183,9 @@ mod alone {
     }
 
     /// There is no asking here.
-    pub(in super::super) fn ask_to_end(_: &Child) {}
+    pub(in super::super) fn ask_to_end(child: &mut Child) {
+        force_to_end(child);
+    }
 
     /// Ends the command.
     pub(in super::super) fn force_to_end(child: &mut Child) {

@@ -124,7 +124,7 @@ impl Kept {
         if let Ok(status) = timeout(grace, self.child.wait()).await {
             return status.ok();
         }
-        system::ask_to_end(&self.child);
+        system::ask_to_end(&mut self.child);
         if let Ok(status) = timeout(PATIENCE, self.child.wait()).await {
             return status.ok();
         }
@@ -157,7 +157,7 @@ impl Drop for Kept {
     fn drop(&mut self) {
         self.reader.abort();
         if self.child.id().is_some() {
-            system::ask_to_end(&self.child);
+            system::ask_to_end(&mut self.child);
             system::forget(self.pid);
         }
     }

@@ -120,8 +120,13 @@ impl Warden {
         let environment = scrubbed(std::env::vars_os(), &launch.env, scratch.as_ref().map(Scratch::path));
         let directory = directory(launch, &environment)?;
         let program = program::find(&launch.program, &environment, &directory)?;
-        let order =
-            Order { program: &program, args: &launch.args, environment: &environment, scratch: scratch.as_ref() };
+        let order = Order {
+            program: &program,
+            args: &launch.args,
+            environment: &environment,
+            #[cfg(target_os = "linux")]
+            scratch: scratch.as_ref(),
+        };
         let mut command = system::command(&self.supervisor, &order);
         command.current_dir(&directory).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = system::spawn(&mut command, self.number).map_err(StartError::Spawn)?;
@@ -141,6 +146,8 @@ pub(super) struct Order<'o> {
     pub(super) program: &'o PathBuf,
     pub(super) args: &'o [String],
     pub(super) environment: &'o Environment,
+    /// Only Linux has a sandbox.
+    #[cfg(target_os = "linux")]
     pub(super) scratch: Option<&'o Scratch>,
 }
 

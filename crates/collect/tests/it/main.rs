@@ -1,6 +1,7 @@
-//! The collector of files, from what is on a disk to the document.
+//! The collectors, from what is on a disk or answers on loopback to the document.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod a2a;
 mod corpus;
 mod dialects;
 mod emitted;

@@ -1,10 +1,9 @@
 //! What servers and agents answered, as a scan prints it.
 
 use serde_json::{Value, json};
-use tracehound_collect::a2a;
+use tracehound_collect::{a2a, mcp};
 
 use super::Scanned;
-use crate::args::Scan;
 use crate::output::{Output, SHOWN, safe};
 
 /// Prints a table of the servers and one of the agents, and what went wrong with each.
@@ -91,17 +90,13 @@ fn troubles(scanned: &Scanned) -> Vec<(String, String)> {
     troubles
 }
 
-/// What was given one by one and not reached.
-pub(super) fn unreached<'s>(scanned: &'s Scanned, arguments: &'s Scan) -> impl Iterator<Item = &'s str> {
-    // A server of a configuration that is not there is what a scan finds out, not its failure.
-    let is_given = |shown: &str| {
-        let given = arguments.live.url.iter().chain(&arguments.live.stdio);
-        arguments.live.mcp.then_some(()).is_none() || given.into_iter().any(|text| text.trim() == shown)
-    };
-    let servers = scanned.lived.servers.iter().filter(move |it| it.status == "unreachable" && is_given(&it.shown));
-    let agents =
-        scanned.lived.agents.iter().filter(|it| it.status == a2a::Status::Unreachable && it.named_by.is_none());
-    servers.map(|server| server.name.as_str()).chain(agents.map(|agent| agent.target.as_str()))
+/// What was given one by one and not reached. A server of a configuration that is not there is what a scan finds out, not
+/// its failure.
+pub(super) fn unreached(scanned: &Scanned) -> impl Iterator<Item = &str> {
+    let is_lost = |it: &&mcp::Server| it.status == mcp::Status::Unreachable.name() && !it.is_configured;
+    let servers = scanned.lived.servers.iter().filter(is_lost).map(|server| server.name.as_str());
+    let is_lost = |it: &&a2a::Looked| it.status == a2a::Status::Unreachable && it.named_by.is_none();
+    servers.chain(scanned.lived.agents.iter().filter(is_lost).map(|agent| agent.target.as_str()))
 }
 
 /// What was started and contacted, in words.

@@ -40,7 +40,7 @@ fn print(finding: &Finding, output: &mut Output) -> anyhow::Result<()> {
     let standards: Vec<String> = finding.standards.iter().map(|it| format!("{} {}", it.id, it.name)).collect();
     let rows = [
         ("where", place),
-        ("why", safe(&finding.evidence)),
+        ("why", safe(finding.evidence.lines().next().unwrap_or_default())),
         ("means", safe(&finding.description)),
         ("fix", safe(&finding.remediation)),
         ("about", format!("{} `{}` ({})", finding.source.kind, safe(&finding.source.name), finding.source.id)),
@@ -54,6 +54,12 @@ fn print(finding: &Finding, output: &mut Output) -> anyhow::Result<()> {
         let is_repeated = is_single && name == "and";
         if !value.is_empty() && !is_repeated {
             output.line(format!("{name:<10} {value}"))?;
+        }
+        if name == "why" {
+            // The lines of a difference are ours; what stands in them is not.
+            for line in finding.evidence.lines().skip(1) {
+                output.line(format!("{:<10} {}", "", safe(line)))?;
+            }
         }
     }
     Ok(())

@@ -103,7 +103,7 @@ impl Asking<'_> {
             lived.agents = std::mem::take(&mut collected.looked);
             let problems = std::mem::take(&mut collected.problems);
             lived.agent_problems = problems.into_iter().map(|problem| (problem.path, problem.message)).collect();
-            lived.documents.push(collected.document());
+            lived.documents.push(collected.document);
         }
         Ok(lived)
     }

@@ -172,7 +172,7 @@ fn outcome(scanned: &Scanned, arguments: &Scan) -> Outcome {
     let is_given = |path: &str| given().any(|given| scope::is_same(given, path, arguments.root.is_some()));
     let is_unread = problems.iter().any(|problem| problem.is_unread && is_given(&problem.path));
     // A gate that could not see what it was to look at must not let it pass.
-    let is_unasked = scanned.lived.is_interrupted || answers::unreached(scanned, arguments).next().is_some();
+    let is_unasked = scanned.lived.is_interrupted || answers::unreached(scanned).next().is_some();
     if is_unread || is_unasked || report::misread(scanned).any(is_given) {
         return Outcome::Failed;
     }

@@ -161,12 +161,14 @@ fn summary(scanned: &Scanned) -> String {
     let severities: Vec<String> = severities.collect();
     let findings =
         if severities.is_empty() { "no findings".to_owned() } else { format!("findings: {}", severities.join(", ")) };
-    format!(
-        "{}, {}, {}; {findings}",
+    let mut parts = vec![
         count(of(NodeKind::AgentInstance), "client"),
         count(of(NodeKind::McpServer), "server"),
         count(of(NodeKind::InstructionFile), "instruction file"),
-    )
+    ];
+    let asked = [(NodeKind::McpTool, "tool"), (NodeKind::A2aAgent, "agent"), (NodeKind::A2aSkill, "skill")];
+    parts.extend(asked.iter().filter(|(kind, _)| of(*kind) > 0).map(|(kind, noun)| count(of(*kind), noun)));
+    format!("{}; {findings}", parts.join(", "))
 }
 
 /// How much was looked at.

@@ -136,24 +136,36 @@ fn issuers(scheme: &Members) -> Vec<String> {
     found
 }
 
-/// Cards of early drafts have only the names of schemes.
+/// Cards of early drafts have only the names of schemes. A card that speaks of authentication in words of its own demands
+/// something, even if nobody here can tell what.
 fn named_only(card: &Members) -> Vec<Scheme> {
-    let names = card.get("authentication").and_then(|it| it.get("schemes")).and_then(Value::as_array);
-    let scheme = |name: &str| {
-        let (r#type, method) = match name.to_ascii_lowercase().replace(['-', '_'], "").as_str() {
-            "none" | "public" => return None,
-            "bearer" | "jwt" => ("http", Method::Bearer),
-            "basic" => ("http", Method::Basic),
-            "apikey" => ("apiKey", Method::ApiKey),
-            "oauth" | "oauth2" => ("oauth2", Method::Oauth),
-            "oidc" | "openidconnect" => ("openIdConnect", Method::Oidc),
-            "mtls" | "mutualtls" => ("mutualTLS", Method::Mtls),
-            _ => ("unknown", Method::Unknown),
-        };
-        let name = shown(name);
-        Some(Scheme { name, r#type: r#type.to_owned(), method, issuers: Vec::new() })
+    let unknown = || named("authentication").into_iter().collect();
+    match card.get("authentication") {
+        None | Some(Value::Null) => Vec::new(),
+        Some(Value::String(name)) => named(name).into_iter().collect(),
+        Some(Value::Object(members)) => match members.get("schemes") {
+            Some(Value::Array(names)) => {
+                names.iter().take(SCHEMES).filter_map(|name| named(name.as_str().unwrap_or_default())).collect()
+            }
+            _ if members.is_empty() => Vec::new(),
+            _ => unknown(),
+        },
+        Some(_) => unknown(),
+    }
+}
+
+fn named(name: &str) -> Option<Scheme> {
+    let (r#type, method) = match name.to_ascii_lowercase().replace(['-', '_'], "").as_str() {
+        "none" | "public" => return None,
+        "bearer" | "jwt" => ("http", Method::Bearer),
+        "basic" => ("http", Method::Basic),
+        "apikey" => ("apiKey", Method::ApiKey),
+        "oauth" | "oauth2" => ("oauth2", Method::Oauth),
+        "oidc" | "openidconnect" => ("openIdConnect", Method::Oidc),
+        "mtls" | "mutualtls" => ("mutualTLS", Method::Mtls),
+        _ => ("unknown", Method::Unknown),
     };
-    names.into_iter().flatten().take(SCHEMES).filter_map(|name| scheme(name.as_str()?)).collect()
+    Some(Scheme { name: shown(name), r#type: r#type.to_owned(), method, issuers: Vec::new() })
 }
 
 /// What a card demands of callers: as 1.0 writes it, else as earlier versions do.

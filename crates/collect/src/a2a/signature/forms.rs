@@ -11,8 +11,17 @@ use serde_json::{Map, Value};
 #[derive(Debug)]
 pub(super) struct Form {
     pub(super) text: Vec<u8>,
-    /// What of the card the text speaks of.
-    pub(super) card: Value,
+    pub(super) part: Part,
+}
+
+/// What of a card a text speaks of.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::a2a) struct Part {
+    /// The members that it knows.
+    pub(in crate::a2a) known: Value,
+    /// What of them is in the text, which leaves out what is empty. An empty object may mean something, so neither is
+    /// the whole truth.
+    pub(in crate::a2a) signed: Value,
 }
 
 /// The texts that may have been signed, the one that covers most first.
@@ -21,13 +30,17 @@ pub(super) fn of(card: &Value) -> Vec<Form> {
     let mut whole = members.clone();
     whole.remove("signatures");
     let whole = Value::Object(whole);
-    let pruned = pruned(&whole);
-    let known = project(&whole, &CARD).and_then(|known| self::pruned(&known));
+    let known = project(&whole, &CARD);
+    let parts = [
+        Some(Part { known: whole.clone(), signed: whole.clone() }),
+        pruned(&whole).map(|signed| Part { known: whole.clone(), signed }),
+        known.and_then(|known| pruned(&known).map(|signed| Part { known, signed })),
+    ];
     let mut forms: Vec<Form> = Vec::new();
-    for card in [Some(whole), pruned, known].into_iter().flatten() {
-        let Ok(text) = serde_json_canonicalizer::to_vec(&card) else { continue };
+    for part in parts.into_iter().flatten() {
+        let Ok(text) = serde_json_canonicalizer::to_vec(&part.signed) else { continue };
         if forms.iter().all(|form| form.text != text) {
-            forms.push(Form { text, card });
+            forms.push(Form { text, part });
         }
     }
     forms
@@ -39,7 +52,7 @@ fn pruned(value: &Value) -> Option<Value> {
         Value::Null => None,
         Value::String(text) if text.is_empty() => None,
         Value::Array(items) => {
-            let items: Vec<Value> = items.iter().filter_map(|item| pruned(item)).collect();
+            let items: Vec<Value> = items.iter().filter_map(pruned).collect();
             (!items.is_empty()).then_some(Value::Array(items))
         }
         Value::Object(members) => {

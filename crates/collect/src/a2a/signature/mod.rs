@@ -15,6 +15,7 @@ use url::Url;
 
 use super::json::{shown, sort};
 use forms::Form;
+pub(super) use forms::Part;
 use jws::Jws;
 use keys::{Key, KeySet};
 pub(super) use site::Site;
@@ -50,7 +51,7 @@ pub(super) struct Verdict {
     /// Why it is not valid although it is signed.
     pub(super) problem: Option<String>,
     /// What of the card was signed, if not all of it was.
-    pub(super) signed: Option<Value>,
+    pub(super) signed: Option<Part>,
 }
 
 impl Source {
@@ -156,7 +157,7 @@ pub(super) fn check(card: &Value, given: Option<&GivenKeys>, fetched: &Fetched) 
         (Some(problem), _) => Verdict { is_signed: true, problem: Some(problem), ..unsigned },
         (None, Some((source, form))) => {
             let is_whole = forms.first().is_some_and(|whole| std::ptr::eq(whole, form));
-            let signed = (!is_whole).then(|| form.card.clone());
+            let signed = (!is_whole).then(|| form.part.clone());
             Verdict { is_signed: true, keys: Some(source), problem: None, signed }
         }
         (None, None) => Verdict { is_signed: true, problem: unchecked, ..unsigned },

@@ -70,7 +70,7 @@ fn cards_that_were_changed_do_not_verify() {
 fn every_single_change_of_what_is_signed_is_noticed() {
     let good = value("library-es256.json");
     let keys = given("keys.json");
-    let whole = forms::of(&good).pop().unwrap().card;
+    let whole = forms::of(&good).pop().unwrap().part.signed;
     let mut changed = 0;
     for pointer in texts(&whole, "") {
         let mut card = good.clone();
@@ -158,7 +158,7 @@ fn members_that_a_signature_does_not_cover_are_told_apart() {
     let signed = |name: &str| super::check(&value(name), Some(&keys), &Fetched::default()).signed;
     assert_eq!(signed("raw-es256.json"), None);
     // What the library serves has members of earlier versions beside those that it signs.
-    let part = signed("library-scheme-added.json").unwrap();
+    let part = signed("library-scheme-added.json").unwrap().signed;
     assert_eq!((part.get("url"), part["securitySchemes"].get("extra")), (None, None));
 }
 

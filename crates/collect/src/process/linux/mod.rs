@@ -37,7 +37,7 @@ pub(super) fn command(supervisor: &Supervisor, order: &Order<'_>) -> Command {
 }
 
 /// Asks the supervisor to end everything. Its command may have stopped it, so it is told to go on too.
-pub(super) fn ask_to_end(child: &Child) {
+pub(super) fn ask_to_end(child: &mut Child) {
     signal(child, Signal::TERM);
     signal(child, Signal::CONT);
 }
