@@ -144,7 +144,7 @@ impl Met {
         let tools = self.graph.behind(self.graph.only("MCPServer"), "PROVIDES_TOOL");
         assert_eq!(texts(&tools, "name"), ["add"]);
         assert_eq!((self.count("MCPResource"), self.count("MCPPrompt")), (2, 1));
-        assert_eq!(self.server()["cut_short"], Value::Null);
+        assert!(self.server()["cut_short"].as_array().is_none_or(Vec::is_empty), "{:#}", self.server());
     }
 
     /// The server gave nothing, and the report says why.
