@@ -1,6 +1,6 @@
 //! Agents and their cards.
 
-use crate::met::{asked, serve, shown};
+use crate::met::{IMPATIENT, asked, asked_with, serve, shown};
 
 #[test]
 fn an_honest_agent_is_known_at_either_path() {
@@ -39,7 +39,7 @@ fn keys_on_loopback_are_not_fetched() {
 /// An agent of which nothing can be had is named, with the reason.
 #[track_caller]
 fn check_unreachable(scenario: &str, why: &str) {
-    let (met, log) = asked(&[scenario]);
+    let (met, log) = asked_with(&[scenario], IMPATIENT);
     assert_eq!(met.count("A2ASkill"), 0);
     assert!(met.report().contains(why), "`{why}` is not in {}", met.report());
     assert!(log.len() < 50 && !log.iter().any(|line| line.contains("localhost")), "{log:?}");
@@ -56,7 +56,7 @@ fn cards_that_cannot_be_read_are_named() {
 #[test]
 fn agents_that_do_not_answer_in_time_are_given_up() {
     for scenario in ["no-answer", "drip-card", "slow-headers"] {
-        check_unreachable(scenario, "no answer within");
+        check_unreachable(scenario, "no answer within 3 s");
     }
 }
 

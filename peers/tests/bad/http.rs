@@ -1,7 +1,7 @@
 //! Servers that the product is given the address of.
 
 use crate::harness::Place;
-use crate::met::{called, called_with, serve, shown};
+use crate::met::{IMPATIENT, called, called_with, serve, shown};
 
 #[test]
 fn an_honest_server_gives_everything_in_every_revision() {
@@ -32,7 +32,7 @@ fn a_session_is_kept_and_ended() {
 #[test]
 fn servers_that_do_not_answer_in_time_are_given_up() {
     for scenario in ["silent", "drip", "slow-headers"] {
-        called(&[scenario]).0.expect_unreachable("no answer within");
+        called_with(&[scenario], IMPATIENT).0.expect_unreachable("no answer within 3 s");
     }
 }
 

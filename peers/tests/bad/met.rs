@@ -6,9 +6,12 @@ use serde_json::Value;
 
 use crate::harness::{Graph, Mark, Place, Server, bad_peer, texts};
 
-/// What the product gives a server, in seconds, and what it may take itself on a busy machine.
-const TIMEOUT: &str = "4";
-const BOUND: Duration = Duration::from_secs(25);
+/// What the product gives a server unless a test says otherwise: enough on the busiest machine.
+const PATIENT: &[&str] = &["--timeout", "60"];
+/// For servers that would take all the time that they are given.
+pub(crate) const IMPATIENT: &[&str] = &["--timeout", "3"];
+/// What a meeting may take on a busy machine, with a server that takes no time or little.
+const BOUND: Duration = Duration::from_secs(40);
 
 /// What became of a meeting.
 pub(crate) struct Met {
@@ -57,8 +60,14 @@ pub(crate) fn called_with(scenario: &[&str], options: &[&str]) -> (Met, Vec<Stri
 /// An agent, and what it was asked.
 #[track_caller]
 pub(crate) fn asked(scenario: &[&str]) -> (Met, Vec<String>) {
+    asked_with(scenario, &[])
+}
+
+/// The same, with more options.
+#[track_caller]
+pub(crate) fn asked_with(scenario: &[&str], options: &[&str]) -> (Met, Vec<String>) {
     let server = serve("a2a", scenario);
-    let met = met(&["--a2a", &server.url("")]);
+    let met = met(&[&["--a2a", &server.url("")], options].concat());
     (met, server.log())
 }
 
@@ -71,9 +80,9 @@ pub(crate) fn serve(channel: &str, scenario: &[&str]) -> Server {
 fn met(target: &[&str]) -> Met {
     let place = Place::new();
     let document = place.path("document.json");
-    let output = ["--no-store", "--timeout", TIMEOUT, "--format", "json", "--output", document.to_str().unwrap()];
+    let output = ["--no-store", "--format", "json", "--output", document.to_str().unwrap()];
     let start = Instant::now();
-    let ran = place.run(&[&["scan"], target, &output].concat());
+    let ran = place.run(&[&["scan"], target, patience(target), &output].concat());
     assert!(start.elapsed() < BOUND, "it took {:?}: {}", start.elapsed(), ran.out);
     let report = serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("no report: {}\n{}", ran.out, ran.err));
     let document = std::fs::read(&document).unwrap_or_else(|_| panic!("no document: {report:#}\n{}", ran.err));
@@ -81,10 +90,14 @@ fn met(target: &[&str]) -> Met {
     Met { code: ran.code, report, graph: Graph::of(serde_json::from_slice(&document).unwrap()) }
 }
 
+fn patience(target: &[&str]) -> &'static [&'static str] {
+    if target.contains(&"--timeout") { &[] } else { PATIENT }
+}
+
 /// What people are shown of a target; it does nothing to their terminals.
 #[track_caller]
 pub(crate) fn shown(target: &[&str]) -> String {
-    let ran = Place::new().run(&[&["scan"], target, &["--no-store", "--timeout", TIMEOUT]].concat());
+    let ran = Place::new().run(&[&["scan"], target, patience(target), &["--no-store"]].concat());
     expect_harmless(&ran.out);
     expect_harmless(&ran.err);
     ran.out + &ran.err

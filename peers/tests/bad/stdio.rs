@@ -1,7 +1,7 @@
 //! Servers that the product starts.
 
 use crate::harness::Mark;
-use crate::met::{command_line, shown, started, started_with};
+use crate::met::{IMPATIENT, command_line, shown, started, started_with};
 
 #[test]
 fn an_honest_server_gives_everything_in_every_revision() {
@@ -15,13 +15,13 @@ fn an_honest_server_gives_everything_in_every_revision() {
 
 #[test]
 fn a_silent_server_is_given_up() {
-    started(&["silent"]).expect_unreachable("no answer within 4 s");
-    started(&["silent", "--at", "tools/list"]).expect_cut_short("tools: no answer within 4 s");
+    started_with(&["silent"], IMPATIENT).expect_unreachable("no answer within 3 s");
+    started_with(&["silent", "--at", "tools/list"], IMPATIENT).expect_cut_short("tools: no answer within 3 s");
 }
 
 #[test]
 fn a_server_that_drips_is_given_up() {
-    started(&["drip"]).expect_unreachable("no answer within 4 s");
+    started_with(&["drip"], IMPATIENT).expect_unreachable("no answer within 3 s");
 }
 
 #[test]
@@ -37,10 +37,10 @@ fn a_huge_answer_is_not_read() {
 
 #[test]
 fn answers_that_are_no_messages_are_named() {
-    started(&["invalid-json"]).expect_unreachable("not JSON");
-    started(&["not-json-rpc"]).expect_unreachable("not a message of JSON-RPC");
-    started(&["wrong-ids"]).expect_unreachable("a request that was not made");
-    started(&["invalid-json", "--at", "tools/list"]).expect_cut_short("not JSON");
+    started_with(&["invalid-json"], IMPATIENT).expect_unreachable("not JSON");
+    started_with(&["not-json-rpc"], IMPATIENT).expect_unreachable("not a message of JSON-RPC");
+    started_with(&["wrong-ids"], IMPATIENT).expect_unreachable("a request that was not made");
+    started_with(&["invalid-json", "--at", "tools/list"], IMPATIENT).expect_cut_short("not JSON");
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn schemas_that_refer_to_themselves_are_schemas() {
 
 #[test]
 fn a_schema_without_bottom_is_named() {
-    started(&["deep"]).expect_cut_short("nested too deeply");
+    started_with(&["deep"], IMPATIENT).expect_cut_short("nested too deeply");
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn a_server_that_ends_is_named_with_its_last_words() {
 #[test]
 fn questions_of_a_server_are_answered_and_bounded() {
     started(&["server-requests"]).expect_whole();
-    started(&["only-requests"]).expect_cut_short("tools:");
+    started_with(&["only-requests"], IMPATIENT).expect_cut_short("tools:");
 }
 
 #[test]
