@@ -13,14 +13,26 @@ mod settings;
 mod size;
 mod whole_file;
 
+use std::process::{ExitCode, Termination as _};
+
 use clap::{CommandFactory as _, Parser as _};
+use tracehound_collect::process::{SUPERVISE, supervise};
 
 use args::{Arguments, Command, Format, Rules};
 use outcome::Outcome;
 use output::Output;
 use settings::Settings;
 
-fn main() -> Outcome {
+fn main() -> ExitCode {
+    // A started command is kept by this very program, under a name that nobody types.
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_some_and(|first| first == SUPERVISE) {
+        return supervise(arguments);
+    }
+    run().report()
+}
+
+fn run() -> Outcome {
     let arguments = Arguments::parse();
     let mut output = Output::new();
     let settings = match Settings::load(&arguments.global) {

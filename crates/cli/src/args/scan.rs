@@ -22,6 +22,8 @@ pub(crate) struct Scan {
     /// Name of the machine that is scanned [default: its host name]
     #[arg(long, value_name = "NAME", value_parser = origin, help_heading = "What to scan")]
     pub(crate) origin: Option<String>,
+    #[command(flatten)]
+    pub(crate) live: Live,
     /// Write the document to a file; `-` is standard output, and the report is left out then
     #[arg(long, short, value_name = "FILE", help_heading = "What becomes of it")]
     pub(crate) output: Option<PathBuf>,
@@ -40,6 +42,71 @@ pub(crate) struct Scan {
     /// Show everything about one finding, by its id or the start of it; nothing is stored
     #[arg(long, value_name = "ID", conflicts_with = "output", help_heading = "What is shown")]
     pub(crate) explain: Option<String>,
+}
+
+/// What is started and contacted. Without any of these, nothing is.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Asking servers and agents")]
+pub(crate) struct Live {
+    /// Ask the MCP servers of the configurations that are found: those with a URL are contacted, those with a command
+    /// are started if you agree
+    #[arg(long, conflicts_with = "root")]
+    pub(crate) mcp: bool,
+    /// Agree to start the commands of these servers, or of all without a name; otherwise you are asked for each
+    #[arg(long, value_name = "NAME", num_args = 0.., requires = "mcp")]
+    pub(crate) start: Option<Vec<String>>,
+    /// Ask the MCP servers at these URLs
+    #[arg(long, value_name = "URL", num_args = 1..)]
+    pub(crate) url: Vec<String>,
+    /// Start this command, written as in a shell, and ask it as an MCP server; may be given several times
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) stdio: Vec<String>,
+    /// Ask these A2A agents for their cards
+    #[arg(long, value_name = "URL", num_args = 1..)]
+    pub(crate) a2a: Vec<String>,
+    /// File with headers for --url and --a2a, one `Name: value` a line. They are sent to these very addresses only
+    #[arg(long, value_name = "FILE")]
+    pub(crate) headers_file: Option<PathBuf>,
+    /// Environment variable with such headers
+    #[arg(long, value_name = "VARIABLE")]
+    pub(crate) headers_env: Option<String>,
+    /// Start commands without network and with a read-only view of the files; refuses to start them where the system
+    /// can't do that
+    #[arg(long)]
+    pub(crate) sandbox: bool,
+    /// Follow what servers and agents name also to this machine and to private networks
+    #[arg(long)]
+    pub(crate) allow_private: bool,
+    /// Seconds that one server may take in all
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = clap::value_parser!(u64).range(1..=3600))]
+    pub(crate) timeout: u64,
+    /// How many are asked at a time
+    #[arg(long, value_name = "NUMBER", default_value = "10", value_parser = clap::value_parser!(u64).range(1..=200))]
+    pub(crate) concurrency: u64,
+    /// How many steps A2A agents are followed that cards name
+    #[arg(long, value_name = "STEPS", default_value = "3", value_parser = clap::value_parser!(u64).range(0..=10))]
+    pub(crate) follow: u64,
+    /// File with the keys (JWKS) that A2A cards must be signed with; without it, keys come from the card or its site
+    #[arg(long, value_name = "FILE")]
+    pub(crate) jwks: Option<PathBuf>,
+    /// Hosts that may hold keys although they are of another site than the card
+    #[arg(long, value_name = "HOST", num_args = 1..)]
+    pub(crate) key_host: Vec<String>,
+    /// Resolve the host names of A2A agents and write their addresses down
+    #[arg(long)]
+    pub(crate) resolve: bool,
+}
+
+impl Live {
+    /// Whether anything is started or contacted at all.
+    pub(crate) fn is_any(&self) -> bool {
+        self.mcp || self.has_given()
+    }
+
+    /// Whether servers or agents are given one by one.
+    pub(crate) fn has_given(&self) -> bool {
+        !(self.url.is_empty() && self.stdio.is_empty() && self.a2a.is_empty())
+    }
 }
 
 fn severity(text: &str) -> Result<Severity, String> {

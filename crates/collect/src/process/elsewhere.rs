@@ -5,7 +5,7 @@ use std::process::ExitStatus;
 
 use tokio::process::{Child, Command};
 
-use super::kept::status_words;
+use super::kept::{Cleared, status_words};
 use super::warden::{Keeping, Sandboxing};
 
 #[cfg(not(unix))]
@@ -19,15 +19,6 @@ pub(super) use group::{ask_to_end, command, force_to_end, is_trusted};
 
 /// What is promised.
 pub(super) const KEEPING: Keeping = if cfg!(unix) { Keeping::ProcessGroup } else { Keeping::CommandOnly };
-
-/// What was cleared away.
-#[derive(Debug, Default, Clone, Copy)]
-pub(super) struct Cleared {
-    /// Processes that were ended.
-    pub(super) ended: usize,
-    /// Processes that could not be ended.
-    pub(super) left: usize,
-}
 
 /// Nobody's orphans come to us here.
 pub(super) fn adopt() {}

@@ -72,6 +72,15 @@ pub struct Ended {
     pub left: usize,
 }
 
+/// What was cleared away of those who lost their keeper.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Cleared {
+    /// Processes that were ended.
+    pub(super) ended: usize,
+    /// Processes that could not be ended.
+    pub(super) left: usize,
+}
+
 impl Kept {
     /// Takes over a process that was just started.
     pub(super) fn started(
@@ -95,13 +104,17 @@ impl Kept {
     pub async fn end(mut self, grace: Duration) -> Ended {
         let status = self.over(grace).await;
         system::forget(self.pid);
-        let mut ended = self.said(status).await;
-        if !status.is_some_and(system::is_trusted) || ended.left > 0 {
-            // Without its keeper, what the command started is ours now.
-            let cleared = tokio::task::spawn_blocking(system::clear).await.unwrap_or_default();
-            ended.survivors += cleared.ended;
-            ended.left = cleared.left;
+        // Without its keeper, what the command started is ours now. It may also hold standard error open.
+        let mut cleared = Cleared::default();
+        if !status.is_some_and(system::is_trusted) {
+            cleared = clear().await;
         }
+        let mut ended = self.said(status).await;
+        if ended.left > 0 {
+            cleared = clear().await;
+        }
+        ended.survivors += cleared.ended;
+        ended.left = cleared.left;
         drop(self.scratch.take());
         ended
     }
@@ -148,6 +161,11 @@ impl Drop for Kept {
             system::forget(self.pid);
         }
     }
+}
+
+/// Ends what has no keeper any more.
+async fn clear() -> Cleared {
+    tokio::task::spawn_blocking(system::clear).await.unwrap_or_default()
 }
 
 /// Reads standard error to its end.

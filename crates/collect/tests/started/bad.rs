@@ -67,7 +67,7 @@ async fn what_it_writes_can_not_speak_for_the_supervisor() {
     assert_eq!(ended.how.as_deref(), Some("exited with code 9"));
     let killer = format!("kill -9 $PPID; printf '\\0{word}' >&2; exit 0");
     let (_, ended) = output(warden(false).start(&script(&killer)).unwrap()).await;
-    let how = "lost its supervisor, which was ended by signal 9 (SIGKILL)";
+    let how = "lost its supervisor: ended by signal 9 (SIGKILL)";
     assert_eq!(ended.how.as_deref(), Some(how));
 }
 

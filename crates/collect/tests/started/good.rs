@@ -6,7 +6,7 @@ use tokio::io::AsyncWriteExt as _;
 use tracehound_collect::process::{Keeping, Sandboxing};
 
 use crate::inner::own;
-use crate::support::{assert_gone, launch, line, nap, output, script, until_named, warden};
+use crate::support::{assert_gone, launch, line, nap, output, script, until_asleep, warden};
 
 crate::cases![
     one_that_ends_with_its_input_is_not_disturbed,
@@ -115,10 +115,13 @@ async fn it_outlives_the_thread_that_started_it() {
     let runtime = tokio::runtime::Handle::current();
     let thread = std::thread::spawn(move || {
         let _entered = runtime.enter();
-        warden(false).start(&launch("cat", &[])).unwrap()
+        let started = warden(false).start(&launch("cat", &[])).unwrap();
+        // Until the supervisor asked the kernel to be told.
+        std::thread::sleep(Duration::from_millis(500));
+        started
     });
-    let mut started = thread.join().unwrap();
-    tokio::time::sleep(Duration::from_millis(1500)).await;
+    let mut started = tokio::task::spawn_blocking(|| thread.join().unwrap()).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(500)).await;
     started.stdin.write_all(b"still here\n").await.unwrap();
     assert_eq!(line(&mut started.stdout).await, "still here");
     started.end(Duration::from_secs(5)).await;
@@ -130,8 +133,7 @@ async fn given_values_are_in_no_command_line_and_not_in_what_is_kept() {
     let mut command = script(&format!("echo \"bad key $KEY\" >&2; sleep {nap}; exit 0"));
     command.env = vec![("KEY".to_owned(), secret.clone())];
     let started = warden(false).start(&command).unwrap();
-    // The supervisor, the shell and its child.
-    until_named(&nap, 3).await;
+    until_asleep(&nap, 1).await;
     assert_gone(&secret);
     let ended = started.end(Duration::ZERO).await;
     assert_eq!(ended.stderr, r"bad key <KEY>\n");

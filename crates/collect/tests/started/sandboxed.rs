@@ -8,12 +8,13 @@ use std::path::PathBuf;
 use tracehound_collect::process::{Launch, Sandboxing, StartError, Warden};
 
 use crate::inner::{WORD, own};
-use crate::support::{assert_gone, launch, nap, output, until_named, warden};
+use crate::support::{assert_gone, launch, nap, output, until_asleep, until_gone, warden};
 
 crate::cases![
     in_a_sandbox_files_are_read_only_and_there_is_no_network,
     its_folder_is_removed_also_when_we_are_killed,
     twice_in_a_sandbox_is_no_trouble,
+    nobody_gains_rights_and_in_a_sandbox_nobody_has_any,
 ];
 
 /// What it may do in a sandbox too.
@@ -25,6 +26,7 @@ fn sandbox() -> Option<Warden> {
     if let Sandboxing::Unavailable { why } = warden.sandboxing() {
         let refused = warden.start(&launch("true", &[]));
         assert!(matches!(refused, Err(StartError::NoSandbox(is)) if is == *why));
+        println!("only the refusal is tried: {why}");
         return None;
     }
     Some(warden)
@@ -69,12 +71,12 @@ async fn its_folder_is_removed_also_when_we_are_killed() {
     let nap = nap();
     let command = format!("mkdir -p $TMPDIR/a/b; echo x > $TMPDIR/a/b/c; sleep {nap}; :");
     let mut scanner = own("scanner", &[&command]).spawn().unwrap();
-    until_named(&format!("sleep {nap}"), 4).await;
+    until_asleep(&nap, 1).await;
     let folder = std::env::temp_dir().join(format!("tracehound-{}-0", scanner.id()));
     assert!(folder.join("a/b/c").exists());
     scanner.kill().unwrap();
     scanner.wait().unwrap();
-    until_named(&nap, 0).await;
+    until_gone(&nap).await;
     assert!(!folder.exists());
 }
 
@@ -90,4 +92,13 @@ async fn twice_in_a_sandbox_is_no_trouble() {
         assert!(!PathBuf::from(folder).exists());
         assert_gone(&nap);
     }
+}
+
+async fn nobody_gains_rights_and_in_a_sandbox_nobody_has_any() {
+    let command = launch("grep", &["-E", "^(NoNewPrivs|CapEff)", "/proc/self/status"]);
+    let (text, _) = output(warden(false).start(&command).unwrap()).await;
+    assert!(text.contains("NoNewPrivs:\t1"), "{text}");
+    let Some(sandbox) = sandbox() else { return };
+    let (text, _) = output(sandbox.start(&command).unwrap()).await;
+    assert!(text.contains("CapEff:\t0000000000000000") && text.contains("NoNewPrivs:\t1"), "{text}");
 }

@@ -77,15 +77,21 @@ pub(crate) fn naming(text: &str) -> Vec<String> {
     processes.filter_map(command_line).collect()
 }
 
-/// Waits until as many processes name the text.
-pub(crate) async fn until_named(text: &str, by: usize) {
+/// Waits until as many processes sleep for that time. Those that are about to still bear the name of their parent.
+pub(crate) async fn until_asleep(nap: &str, sleepers: usize) {
+    let is_asleep = |line: &String| line.ends_with(&format!(": sleep {nap} "));
+    until(|| naming(nap).iter().filter(|line| is_asleep(line)).count() == sleepers, nap).await;
+}
+
+/// Waits until nobody names the text.
+pub(crate) async fn until_gone(text: &str) {
+    until(|| naming(text).is_empty(), text).await;
+}
+
+async fn until(is_so: impl Fn() -> bool, text: &str) {
     let until = Instant::now() + Duration::from_secs(15);
-    loop {
-        let named = naming(text);
-        if named.len() == by {
-            return;
-        }
-        assert!(Instant::now() < until, "not {by} but {named:#?}");
+    while !is_so() {
+        assert!(Instant::now() < until, "{:#?}", naming(text));
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }

@@ -1,19 +1,25 @@
-//! `tracehound scan`: reads what agents are given on a machine. Starts nothing, contacts nobody.
+//! `tracehound scan`: reads what agents are given on a machine and, if it is asked to, asks servers and agents.
 
+mod answers;
+mod consent;
 mod explain;
+mod live;
 mod report;
 mod scope;
 
+use std::collections::HashSet;
 use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::Context as _;
-use tracehound_analyze::findings::findings;
-use tracehound_collect::local::{Progress, scan};
+use tracehound_analyze::findings::{findings, rewrites};
+use tracehound_collect::local::{Progress, Request, Root, scan};
 use tracehound_collect::lockdown::{self, Lockdown};
-use tracehound_collect::{Detection, Report};
+use tracehound_collect::{Detection, Report, Stamp, join};
 use tracehound_graph::{Access, Estate, Point, graph_of};
-use tracehound_model::{Finding, NodeKind, Severity};
+use tracehound_model::wire::{Covers, Document};
+use tracehound_model::{Collector, Finding, NodeId, NodeKind, Severity};
+use tracehound_rules::rule::Rule;
 
 use super::{open_loaded, rules, snapshot_if_due};
 use crate::args::Scan;
@@ -22,37 +28,49 @@ use crate::output::Output;
 use crate::settings::Settings;
 use crate::whole_file::WholeFile;
 use crate::{clock, progress};
+use live::{Asking, Lived};
 
 /// Everything about a scan that is printed.
 struct Scanned {
     report: Report,
+    /// What servers and agents answered.
+    lived: Lived,
     findings: Vec<Finding>,
-    lockdown: Lockdown,
+    /// Whether the kernel keeps a scan of files to files; `None` for one that does more.
+    lockdown: Option<Lockdown>,
     /// Whether the estate keeps it.
     is_stored: bool,
 }
 
 pub(super) fn run(arguments: &Scan, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
+    let is_live = arguments.live.is_any();
     // Before anything else: threads that are there already would not be held.
-    let lockdown = lockdown::engage();
+    let lockdown = if is_live { None } else { Some(lockdown::engage()) };
     let library = rules::in_force(settings)?;
-    let detection = Detection::start(library.rules())?;
+    let detection = if is_live { Detection::start_live(library.rules())? } else { Detection::start(library.rules())? };
     let keeps = !arguments.no_store && arguments.explain.is_none();
     let mut estate = if keeps { Some(open(settings)?) } else { None };
     let scope = scope::read(arguments, settings)?;
     let mut request = scope.request;
     request.known = estate.as_mut().map(|estate| known(estate, &request.stamp.origin)).transpose()?;
-    let bar = progress::working("looking for configurations");
-    let show = |step: Progress| match step {
-        Progress::Walked(entries) => bar.set_message(format!("walked over {entries} files and folders")),
-        Progress::Read(done, all) => bar.set_message(format!("read {done} of {all} files")),
-    };
-    let report = scan(&scope.root, &request, &detection, &show);
-    bar.finish_and_clear();
-    let report = report?;
+    let mut report = if scope.is_local { files(&scope.root, &request, &detection)? } else { nothing(&request.stamp) };
+    let mut lived = Lived::default();
+    if is_live {
+        let asking = Asking {
+            arguments: &arguments.live,
+            stamp: &request.stamp,
+            prefix: if request.is_fleet { format!("//{}/", request.stamp.origin) } else { String::new() },
+            configured: std::mem::take(&mut report.targets),
+            detection: &detection,
+        };
+        lived = asking.run()?;
+        let own = scope.is_local.then(|| std::mem::replace(&mut report.document, empty(&request.stamp)));
+        let documents = own.into_iter().chain(std::mem::take(&mut lived.documents)).collect();
+        report.document = join(documents, lived.allowed).unwrap_or_else(|| empty(&request.stamp));
+    }
     let document = serde_json::to_vec_pretty(&report.document)?;
     let graph = graph_of(&document, &settings.limits, clock::now()).context("the document of the scan")?;
-    let findings = findings(&graph, &library.rules());
+    let mut findings = findings(&graph, &library.rules());
     if let Some(file) = &arguments.output {
         write(file, &document, output)?;
     }
@@ -60,17 +78,62 @@ pub(super) fn run(arguments: &Scan, settings: &Settings, output: &mut Output) ->
         Some(estate) if says_something(&report) => {
             estate.ingest(&document, clock::now())?;
             snapshot_if_due(estate)?;
+            findings.extend(rewritten(estate, &report, &library.rules())?);
             true
         }
         _ => false,
     };
-    let scanned = Scanned { report, findings, lockdown, is_stored };
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    let scanned = Scanned { report, lived, findings, lockdown, is_stored };
     if let Some(id) = &arguments.explain {
         return explain::run(id, &scanned, settings, output);
     }
     let is_piped = arguments.output.as_deref() == Some(Path::new("-"));
     report::print(&scanned, arguments, settings, output, is_piped)?;
     Ok(outcome(&scanned, arguments))
+}
+
+/// Reads files.
+fn files(root: &Root, request: &Request, detection: &Detection) -> anyhow::Result<Report> {
+    let bar = progress::working("looking for configurations");
+    let show = |step: Progress| match step {
+        Progress::Walked(entries) => bar.set_message(format!("walked over {entries} files and folders")),
+        Progress::Read(done, all) => bar.set_message(format!("read {done} of {all} files")),
+    };
+    let report = scan(root, request, detection, &show);
+    bar.finish_and_clear();
+    Ok(report?)
+}
+
+/// The report of a scan that reads no files.
+fn nothing(stamp: &Stamp) -> Report {
+    Report {
+        document: empty(stamp),
+        targets: Vec::new(),
+        files: Vec::new(),
+        problems: Vec::new(),
+        homes: Vec::new(),
+        places: 0,
+        walked: 0,
+    }
+}
+
+fn empty(stamp: &Stamp) -> Document {
+    let mut document = Document::new(Collector::Scan, &stamp.scan_id, &stamp.timestamp);
+    document.meta.extra.origin = Some(stamp.origin.clone());
+    document.meta.extra.covers = Some(Covers::default());
+    document
+}
+
+/// What rewrote itself since the estate saw it last, of what this scan saw.
+fn rewritten(estate: &mut Estate, report: &Report, rules: &[Rule]) -> anyhow::Result<Vec<Finding>> {
+    let graph = estate.graph(&Point::Now)?;
+    let seen: HashSet<&NodeId> = report.document.graph.nodes.iter().map(|node| &node.id).collect();
+    let found = rewrites(&graph, rules);
+    Ok(found
+        .into_iter()
+        .filter(|finding| seen.contains(&finding.source.id) || seen.contains(&finding.target.id))
+        .collect())
 }
 
 fn open(settings: &Settings) -> anyhow::Result<Estate> {
@@ -109,7 +172,8 @@ fn outcome(scanned: &Scanned, arguments: &Scan) -> Outcome {
     let is_given = |path: &str| given().any(|given| scope::is_same(given, path, arguments.root.is_some()));
     let is_unread = problems.iter().any(|problem| problem.is_unread && is_given(&problem.path));
     // A gate that could not see what it was to look at must not let it pass.
-    if is_unread || report::misread(scanned).any(is_given) {
+    let is_unasked = scanned.lived.is_interrupted || answers::unreached(scanned, arguments).next().is_some();
+    if is_unread || is_unasked || report::misread(scanned).any(is_given) {
         return Outcome::Failed;
     }
     let worst: Option<Severity> = scanned.findings.iter().map(|finding| finding.severity).max();

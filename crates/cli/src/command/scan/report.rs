@@ -5,7 +5,7 @@ use tracehound_collect::lockdown::Lockdown;
 use tracehound_collect::{LookedAt, What};
 use tracehound_model::{Finding, NodeKind, Severity};
 
-use super::Scanned;
+use super::{Scanned, answers};
 use crate::args::{Format, Scan};
 use crate::output::{self, Output, SHOWN, note, safe};
 use crate::settings::Settings;
@@ -33,11 +33,14 @@ pub(super) fn print(
         print_where(scanned, output)?;
     }
     print_files(scanned, output)?;
+    answers::print(scanned, output)?;
     print_problems(scanned, &mut |line| output.line(line))?;
     print_findings(scanned, output)?;
     output.line("")?;
     output.line(summary(scanned))?;
-    output.line(format!("Looked at {}.", extent(scanned)))?;
+    if scanned.report.places > 0 || scanned.report.walked > 0 || !scanned.report.files.is_empty() {
+        output.line(format!("Looked at {}.", extent(scanned)))?;
+    }
     output.line(promise(scanned))
 }
 
@@ -45,7 +48,8 @@ pub(super) fn print(
 pub(super) fn found_nothing(scanned: &Scanned, arguments: &Scan) -> bool {
     let is_config = |file: &LookedAt| matches!(file.what, What::Config { .. });
     let is_tree = !arguments.dir.is_empty() || !arguments.path.is_empty();
-    !scanned.report.files.iter().any(|file| is_tree || is_config(file))
+    let is_asked = !scanned.lived.servers.is_empty() || !scanned.lived.agents.is_empty();
+    !is_asked && !scanned.report.files.iter().any(|file| is_tree || is_config(file))
 }
 
 /// The configurations of which nothing could be understood.
@@ -182,14 +186,15 @@ fn extent(scanned: &Scanned) -> String {
 }
 
 fn promise(scanned: &Scanned) -> String {
-    let held = match scanned.lockdown {
-        Lockdown::Enforced => "the kernel was asked to see to it",
-        Lockdown::Unavailable => "by construction: this system offers no way to be held to it",
-    };
     let meta = &scanned.report.document.meta;
     let stored = match scanned.is_stored {
         true => format!("stored as scan {}", safe(&meta.scan_id)),
         false => "nothing was stored".to_owned(),
+    };
+    let held = match scanned.lockdown {
+        Some(Lockdown::Enforced) => "the kernel was asked to see to it",
+        Some(Lockdown::Unavailable) => "by construction: this system offers no way to be held to it",
+        None => return format!("{}; {stored}.", answers::deeds(scanned)),
     };
     format!("Nothing was started and nobody was contacted ({held}); {stored}.")
 }
@@ -202,8 +207,13 @@ fn as_json(scanned: &Scanned) -> Value {
         "timestamp": meta.timestamp,
         "origin": meta.extra.origin,
         "stored": scanned.is_stored,
-        "lockdown": match scanned.lockdown { Lockdown::Enforced => "enforced", Lockdown::Unavailable => "unavailable" },
+        "lockdown": match scanned.lockdown {
+            Some(Lockdown::Enforced) => "enforced",
+            Some(Lockdown::Unavailable) => "unavailable",
+            None => "off",
+        },
         "looked_at": { "homes": report.homes, "places": report.places, "walked": report.walked, "files": report.files },
+        "asked": answers::as_json(scanned),
         "problems": report.problems,
         "nodes": report.document.graph.nodes.len(),
         "edges": report.document.graph.edges.len(),

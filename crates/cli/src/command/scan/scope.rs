@@ -15,6 +15,8 @@ use crate::settings::Settings;
 pub(super) struct Scope {
     pub(super) root: Root,
     pub(super) request: Request,
+    /// Whether files are read at all.
+    pub(super) is_local: bool,
 }
 
 /// Puts together what is asked for. Without `--path` and `--dir` that is the whole machine.
@@ -51,9 +53,12 @@ pub(super) fn read(arguments: &Scan, settings: &Settings) -> anyhow::Result<Scop
         files: arguments.path.iter().map(absolute).collect::<anyhow::Result<_>>()?,
         known: None,
         is_fleet: arguments.fleet,
+        asks: arguments.live.mcp,
         stamp: Stamp { scan_id, timestamp, origin },
     };
-    Ok(Scope { root, request })
+    let names_files = !(arguments.path.is_empty() && arguments.dir.is_empty() && arguments.home.is_empty());
+    let is_local = names_files || arguments.root.is_some() || arguments.live.mcp || !arguments.live.has_given();
+    Ok(Scope { root, request, is_local })
 }
 
 /// Whether a path of a report is one that was given.

@@ -60,6 +60,5 @@ pub(super) fn is_trusted(status: ExitStatus) -> bool {
 
 /// What the end of a supervisor without a last word says about the command: only that it lost its keeper.
 pub(super) fn how(status: ExitStatus) -> Option<String> {
-    status_words(status)
-        .map(|words| format!("lost its supervisor, which {words}").replace("which ended", "which was ended"))
+    status_words(status).map(|words| format!("lost its supervisor: {words}"))
 }

@@ -11,9 +11,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, WaitOptions, getpid, getsid, waitpid};
+use rustix::process::{Signal, WaitOptions, getpid, getsid, waitpid};
 use tokio::process::{Child, Command};
 
+use super::super::kept::Cleared;
 use super::below::{Process, processes, signal, with_descendants};
 
 /// How long supervisors get to end what they keep when all is swept.
@@ -28,15 +29,6 @@ static AT_WORK: Mutex<BTreeMap<u32, u64>> = Mutex::new(BTreeMap::new());
 
 fn at_work() -> MutexGuard<'static, BTreeMap<u32, u64>> {
     AT_WORK.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// What was cleared away.
-#[derive(Debug, Default, Clone, Copy)]
-pub(in super::super) struct Cleared {
-    /// Processes that were ended.
-    pub(in super::super) ended: usize,
-    /// Processes that could not be ended.
-    pub(in super::super) left: usize,
 }
 
 /// Starts a supervisor for a warden.
@@ -59,11 +51,12 @@ pub(in super::super) fn clear() -> Cleared {
     let until = Instant::now() + CLEARING;
     let mut ended = BTreeSet::new();
     loop {
-        let found = found();
+        let (orphans, all) = orphans();
+        let found = with_descendants(orphans, &all);
         if found.is_empty() || Instant::now() > until {
             return Cleared { ended: ended.len(), left: found.len() };
         }
-        ended.extend(found.iter().map(Process::number));
+        ended.extend(found.iter().filter(|process| !process.is_dead).map(Process::number));
         signal(&found, Signal::KILL);
         sleep(MOMENT);
     }
@@ -71,49 +64,42 @@ pub(in super::super) fn clear() -> Cleared {
 
 /// Ends the supervisors of a warden with all that they keep, and what others left behind.
 pub(in super::super) fn sweep(warden: u64) {
-    at_work().retain(|_, owner| *owner != warden);
+    let supervisors: BTreeSet<u32> =
+        at_work().extract_if(.., |_, owner| *owner == warden).map(|(pid, _)| pid).collect();
     let until = Instant::now() + SWEEPING;
     let mut is_asked = false;
-    loop {
+    while Instant::now() < until {
         // Supervisors are found as orphans are, being at work no more: children of ours, in sessions of their own.
-        let found = found();
+        let (found, all) = orphans();
         if found.is_empty() {
             return;
         }
-        if Instant::now() > until {
-            break;
-        }
+        let is_supervisor = |process: &Process| supervisors.contains(&process.number().unsigned_abs());
+        let (kept, left): (Vec<_>, Vec<_>) = found.into_iter().partition(is_supervisor);
         if !is_asked {
-            signal(&children(&found), Signal::TERM);
+            signal(&kept, Signal::TERM);
+            signal(&kept, Signal::CONT);
             is_asked = true;
         }
+        signal(&with_descendants(left, &all), Signal::KILL);
         sleep(MOMENT);
     }
     clear();
 }
 
-fn children(found: &[Process]) -> Vec<Process> {
-    found.iter().copied().filter(|process| process.parent == getpid().as_raw_pid()).collect()
-}
-
-/// Orphans that live, with their descendants. Those that are dead are reaped.
-fn found() -> Vec<Process> {
-    let Ok(session) = getsid(None) else { return Vec::new() };
+/// Children of ours that live and that somebody left, out of all processes. Those that are dead are reaped.
+fn orphans() -> (Vec<Process>, Vec<Process>) {
+    let Ok(session) = getsid(None) else { return Default::default() };
     let at_work = at_work();
-    let us = getpid();
     let is_orphan = |process: &Process| {
-        process.parent == us.as_raw_pid()
+        process.parent == getpid().as_raw_pid()
             && process.session != session.as_raw_pid()
             && !at_work.contains_key(&process.number().unsigned_abs())
     };
     let all = processes();
-    let orphans: Vec<Process> = all.iter().copied().filter(is_orphan).collect();
-    orphans.iter().filter(|orphan| orphan.is_dead).for_each(|orphan| reap(orphan.pid));
-    let mut found = with_descendants(orphans, &all);
-    found.retain(|process| !process.is_dead && process.pid != us);
-    found
-}
-
-fn reap(pid: Pid) {
-    let _ = waitpid(Some(pid), WaitOptions::NOHANG);
+    let (dead, alive): (Vec<_>, Vec<_>) = all.iter().copied().filter(is_orphan).partition(|orphan| orphan.is_dead);
+    for orphan in dead {
+        let _ = waitpid(Some(orphan.pid), WaitOptions::NOHANG);
+    }
+    (alive, all)
 }
