@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use crate::scan;
+use crate::{live, scan};
 use anyhow::{Context as _, bail};
 use serde::{Deserialize, Serialize};
 use tracehound_graph::{Access, Estate, Limits, Moment, Point};
@@ -48,6 +48,7 @@ pub(crate) fn perform(task: &str, arguments: &[String]) -> anyhow::Result<()> {
         ("scan-machine", [root]) => scan::machine(Path::new(root))?,
         ("scan-tree", [folder]) => scan::walked(Path::new(folder))?,
         ("scan-files", [folder]) => scan::named(Path::new(folder))?,
+        ("ask-servers", [count]) => live::ask(count)?,
         ("walk", [folder]) => scan::walk(Path::new(folder))?,
         ("walk-and-parse", [folder]) => scan::plain(Path::new(folder))?,
         _ => bail!("no task {task} {arguments:?}"),

@@ -7,6 +7,7 @@
 mod child;
 mod figure;
 mod ingest;
+mod live;
 mod other_words;
 mod rules;
 mod scan;
@@ -14,6 +15,7 @@ mod scan;
 use std::process::ExitCode;
 
 use clap::Parser;
+use tracehound_collect::process::{SUPERVISE, supervise};
 
 use figure::Figures;
 
@@ -21,7 +23,8 @@ use figure::Figures;
 type Bench = fn(&mut Figures) -> anyhow::Result<()>;
 
 /// The benchmarks, by name.
-const BENCHES: &[(&str, Bench)] = &[("ingest", ingest::run), ("rules", rules::run), ("scan", scan::run)];
+const BENCHES: &[(&str, Bench)] =
+    &[("ingest", ingest::run), ("rules", rules::run), ("scan", scan::run), ("live", live::run)];
 
 /// Measures, prints each figure beside its bound and exits 1 when one is missed.
 #[derive(Debug, Parser)]
@@ -34,7 +37,16 @@ struct Arguments {
 }
 
 fn main() -> anyhow::Result<ExitCode> {
+    // Servers that are asked are kept by this very program.
+    let mut words = std::env::args_os().skip(1);
+    if words.next().is_some_and(|first| first == SUPERVISE) {
+        return Ok(supervise(words));
+    }
     let arguments = Arguments::parse();
+    if arguments.child.first().is_some_and(|task| task == "slow-server") {
+        live::serve()?;
+        return Ok(ExitCode::SUCCESS);
+    }
     if let [task, rest @ ..] = &arguments.child[..] {
         child::perform(task, rest)?;
         return Ok(ExitCode::SUCCESS);

@@ -23,12 +23,12 @@ use std::time::Duration;
 use reqwest::header::HeaderMap;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
-use tracehound_model::NodeId;
 use tracehound_model::wire::Document;
+use tracehound_model::{Collector, NodeId};
 use url::Url;
 
 use crate::address::{Address, Reach};
-use crate::builder::Stamp;
+use crate::builder::{Builder, Stamp};
 use crate::detection::{Detection, DetectionError};
 use crate::net::{Guard, is_same_origin};
 use crate::report::Problem;
@@ -101,12 +101,22 @@ pub struct Progress {
 /// What came of asking.
 #[derive(Debug)]
 pub struct Collected {
-    /// What was learnt. It covers the agents whose skills were read to the end.
-    pub document: Document,
+    /// What was learnt, as part of a document.
+    pub(crate) part: Builder,
+    /// Agents whose cards were read to the end.
+    pub covered: Vec<NodeId>,
     /// What stood in the way.
     pub problems: Vec<Problem>,
     /// A row for each agent, in the order of their URLs.
     pub looked: Vec<Looked>,
+}
+
+impl Collected {
+    /// What was learnt, as a document of its own.
+    #[must_use]
+    pub fn document(self) -> Document {
+        self.part.document(Collector::A2a, self.covered)
+    }
 }
 
 /// What became of one agent.

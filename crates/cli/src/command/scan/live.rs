@@ -1,5 +1,6 @@
 //! The part of a scan that starts commands and contacts others: only what the user asked for.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -103,7 +104,7 @@ impl Asking<'_> {
             lived.agents = std::mem::take(&mut collected.looked);
             let problems = std::mem::take(&mut collected.problems);
             lived.agent_problems = problems.into_iter().map(|problem| (problem.path, problem.message)).collect();
-            lived.documents.push(collected.document);
+            lived.documents.push(collected.document());
         }
         Ok(lived)
     }
@@ -194,7 +195,21 @@ impl Asking<'_> {
             let Some((name, value)) = header else { bail!("line {number} of the headers is not `Name: value`") };
             headers.append(name, value);
         }
+        if !headers.is_empty() {
+            self.one_origin()?;
+        }
         Ok(headers)
+    }
+
+    /// Headers may hold secrets, and who is to get which of several can't be told from them.
+    fn one_origin(&self) -> anyhow::Result<()> {
+        let urls = self.arguments.url.iter().cloned().chain(self.arguments.a2a.iter().map(|url| a2a_base_url(url)));
+        let origins: BTreeSet<String> =
+            urls.filter_map(|url| Some(Url::parse(&url).ok()?.origin().ascii_serialization())).collect();
+        if origins.len() > 1 {
+            bail!("headers are sent to one place, and {} are given; scan them one by one", origins.len());
+        }
+        Ok(())
     }
 
     fn keys(&self) -> anyhow::Result<Option<a2a::GivenKeys>> {

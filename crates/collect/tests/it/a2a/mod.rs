@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
-use tracehound_collect::a2a::{Collected, Request, collect};
+use tracehound_collect::a2a::{Collected, Looked, Request, collect};
 use tracehound_collect::net::{Guard, Policy};
-use tracehound_collect::{Detection, Stamp};
-use tracehound_model::wire::Node;
+use tracehound_collect::{Detection, Problem, Stamp};
+use tracehound_model::wire::{Document, Node};
 use tracehound_model::{EdgeKind, NodeId, NodeKind};
 
 use crate::support::text;
@@ -39,18 +39,19 @@ fn request(targets: &[&str]) -> Request {
     }
 }
 
-/// What came of asking, and what it says in few words.
-struct Outcome(Collected);
-
-impl std::ops::Deref for Outcome {
-    type Target = Collected;
-
-    fn deref(&self) -> &Collected {
-        &self.0
-    }
+/// What came of asking, taken apart.
+struct Outcome {
+    document: Document,
+    problems: Vec<Problem>,
+    looked: Vec<Looked>,
 }
 
 impl Outcome {
+    fn of(collected: Collected) -> Self {
+        let (problems, looked) = (collected.problems.clone(), collected.looked.clone());
+        Self { document: collected.document(), problems, looked }
+    }
+
     /// The node of an agent.
     fn agent(&self, base: &str) -> &Node {
         let id = NodeId::a2a_agent(base);
@@ -90,7 +91,7 @@ impl Outcome {
 /// Asks. `policy` says whether cards may name agents on loopback.
 async fn ask_with(request: &Request, policy: Policy) -> Outcome {
     let guard = Guard::new(policy).unwrap();
-    Outcome(collect(request, &guard, detection(), &|_| {}, &CancellationToken::new()).await.unwrap())
+    Outcome::of(collect(request, &guard, detection(), &|_| {}, &CancellationToken::new()).await.unwrap())
 }
 
 async fn ask(request: &Request) -> Outcome {

@@ -279,7 +279,7 @@ async fn what_was_learnt_before_the_end_is_kept() {
         cancel.cancel();
     };
     let request = request(&[&quick.url, &silent.url]);
-    let outcome = Outcome(collect(&request, &guard, detection(), &progress, &cancel).await.unwrap());
+    let outcome = Outcome::of(collect(&request, &guard, detection(), &progress, &cancel).await.unwrap());
     assert_eq!((outcome.said(&quick.url, "name").as_str(), done.load(Ordering::SeqCst)), ("Quick", 1));
     assert_eq!(outcome.problem(), "it was not asked: the scan was ended");
     assert_eq!(outcome.problems[0].path, silent.url);
