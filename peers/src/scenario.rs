@@ -130,6 +130,7 @@ const SCENARIOS: &[Scenario] = &[
     Scenario::new("fork", STDIO, "starts children that outlive it", Start(process::fork)),
     Scenario::new("stubborn", STDIO, "ignores SIGTERM and the end of its input", Start(process::stubborn))
         .outliving_input(),
+    Scenario::new("prying", STDIO, "writes and connects to the path and address in --text", Answer(process::prying)),
     Scenario::new("noisy-stderr", STDIO, "writes to standard error without end", Start(process::noisy_stderr)),
     Scenario::new("banner", STDIO, "prints a line for people before it speaks", Start(process::banner)),
     Scenario::new("exits-at-once", STDIO, "ends before it is asked", Start(process::exits_at_once)),

@@ -1,6 +1,8 @@
 //! Servers that the product starts.
 
-use crate::harness::Mark;
+use std::net::TcpListener;
+
+use crate::harness::{Mark, Place};
 use crate::met::{IMPATIENT, command_line, shown, started, started_with};
 
 #[test]
@@ -168,4 +170,15 @@ fn a_server_in_the_sandbox_gives_everything_or_is_not_started() {
         Some("reachable") => met.expect_whole(),
         _ => met.expect_unreachable("sandbox"),
     }
+}
+
+#[test]
+fn in_the_sandbox_nothing_is_written_and_nobody_is_called() {
+    let (place, listener) = (Place::new(), TcpListener::bind("127.0.0.1:0").unwrap());
+    let path = place.path("pried");
+    let attempts = format!("{} {}", path.display(), listener.local_addr().unwrap());
+    assert_eq!(started(&["prying", "--text", &attempts]).tools(), ["connected", "wrote"]);
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(started_with(&["prying", "--text", &attempts], &["--sandbox"]).tools(), [""; 0]);
+    assert!(!path.exists());
 }
