@@ -119,6 +119,22 @@ fn odd_greetings_are_named() {
 }
 
 #[test]
+fn a_server_that_is_odd_about_its_capabilities_is_asked_all_the_same() {
+    let met = started(&["odd-capabilities"]);
+    met.expect_whole_but("introduced itself in a way that the protocol does not allow");
+}
+
+#[test]
+fn a_revision_that_does_not_exist_is_named() {
+    started(&["odd-version"]).expect_whole_but("1999-12-31");
+}
+
+#[test]
+fn a_server_that_ends_in_the_middle_is_named() {
+    started(&["exits-midway"]).expect_cut_short("tools: the connection ended");
+}
+
+#[test]
 fn children_that_outlive_their_server_are_ended() {
     started(&["fork"]).expect_whole();
 }
