@@ -125,6 +125,7 @@ const SCENARIOS: &[Scenario] = &[
     Scenario::new("no-server-info", ALL, "does not say who it is", Answer(content::no_server_info)),
     Scenario::new("odd-capabilities", ALL, "has a number for its capabilities", Answer(content::odd_capabilities)),
     Scenario::new("odd-version", ALL, "speaks a revision that does not exist", Answer(content::odd_version)),
+    Scenario::new("environment", ALL, "has a tool for each of its variables", Answer(content::environment)),
     // What it does as a process.
     Scenario::new("fork", STDIO, "starts children that outlive it", Start(process::fork)),
     Scenario::new("stubborn", STDIO, "ignores SIGTERM and the end of its input", Start(process::stubborn))

@@ -1,6 +1,7 @@
 //! Servers that the product is given the address of.
 
-use crate::met::{called, serve, shown};
+use crate::harness::Place;
+use crate::met::{IMPATIENT, called, called_with, serve, shown};
 
 #[test]
 fn an_honest_server_gives_everything_in_every_revision() {
@@ -31,29 +32,29 @@ fn a_session_is_kept_and_ended() {
 #[test]
 fn servers_that_do_not_answer_in_time_are_given_up() {
     for scenario in ["silent", "drip", "slow-headers"] {
-        called(&[scenario]).0.expect_unreachable("time");
+        called_with(&[scenario], IMPATIENT).0.expect_unreachable("no answer within 3 s");
     }
 }
 
 #[test]
 fn answers_without_end_are_stopped() {
-    called(&["flood"]).0.expect_unreachable("");
-    called(&["huge"]).0.expect_cut_short("tools");
-    called(&["gzip-bomb"]).0.expect_unreachable("");
+    called(&["flood"]).0.expect_unreachable("longer than");
+    called(&["huge"]).0.expect_cut_short("longer than");
+    called(&["gzip-bomb"]).0.expect_unreachable("not JSON");
 }
 
 #[test]
 fn answers_that_are_no_messages_are_named() {
-    for scenario in ["invalid-json", "not-json-rpc", "wrong-ids"] {
-        called(&[scenario]).0.expect_unreachable("");
-    }
+    called(&["invalid-json"]).0.expect_unreachable("not JSON");
+    called(&["not-json-rpc"]).0.expect_unreachable("not a message of JSON-RPC");
+    called(&["wrong-ids"]).0.expect_unreachable("a request that was not made");
 }
 
 #[test]
 fn lists_without_end_are_cut() {
-    called(&["endless-pages"]).0.expect_cut_short("tools");
-    called(&["same-cursor"]).0.expect_cut_short("cursor");
-    called(&["deep"]).0.expect_cut_short("tools");
+    called(&["endless-pages"]).0.expect_cut_short("tools after 1000 pages");
+    called(&["same-cursor"]).0.expect_cut_short("the same page was named twice");
+    called(&["deep"]).0.expect_cut_short("nested too deeply");
 }
 
 #[test]
@@ -78,7 +79,7 @@ fn no_redirect_leads_to_another_site() {
 #[test]
 fn an_endpoint_elsewhere_is_not_written_to() {
     let (met, log) = called(&["sse-foreign-endpoint"]);
-    met.expect_unreachable("endpoint");
+    met.expect_unreachable("of another origin");
     assert!(!log.iter().any(|line| line.contains("localhost")), "{log:?}");
 }
 
@@ -115,4 +116,27 @@ fn names_do_nothing_to_terminals() {
 fn a_port_where_nobody_listens_is_named() {
     let text = shown(&["--url", "http://127.0.0.1:9/mcp"]);
     assert!(text.contains("127.0.0.1:9"), "{text}");
+}
+
+/// A file with a header that authorises.
+fn headers(place: &Place) -> String {
+    place.write("headers", "Authorization: Bearer peer-token-0123456789\n").to_str().unwrap().to_owned()
+}
+
+#[test]
+fn headers_open_what_is_protected_and_are_not_told() {
+    let place = Place::new();
+    let (met, log) = called_with(&["protected"], &["--headers-file", &headers(&place)]);
+    met.expect_whole();
+    assert!(log.iter().any(|line| line.ends_with(" authorization")), "{log:?}");
+    assert!(!met.report().contains("peer-token"), "{}", met.report());
+}
+
+#[test]
+fn headers_go_to_no_other_address() {
+    let place = Place::new();
+    let (_, log) = called_with(&["redirect-other-site"], &["--headers-file", &headers(&place)]);
+    assert!(!log.iter().any(|line| line.contains("localhost")), "{log:?}");
+    let (_, log) = called_with(&["sse-foreign-endpoint"], &["--headers-file", &headers(&place)]);
+    assert!(!log.iter().any(|line| line.contains("localhost")), "{log:?}");
 }

@@ -22,48 +22,41 @@ fn home(place: &Place, count: usize, scenario: &[&str], mark: &Mark) -> String {
     place.path("home").to_str().unwrap().to_owned()
 }
 
-fn statuses(graph: &Graph, status: &str) -> usize {
-    graph.nodes("MCPServer").iter().filter(|node| node["properties"]["status"] == status).count()
+/// Scans a home without keeping anything, and returns the report.
+fn scanned(place: &Place, home: &str, options: &[&str]) -> Value {
+    place.json(&[&["scan", "--home", home, "--no-store", "--mcp"], options].concat())
 }
 
-fn document(path: &std::path::Path) -> Graph {
-    Graph::of(serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap())
+/// How many servers the report has of a status.
+fn count(report: &Value, status: &str) -> usize {
+    report["asked"]["servers"].as_array().unwrap().iter().filter(|server| server["status"] == status).count()
 }
 
 #[test]
 fn nothing_is_started_without_consent() {
     let (place, mark) = (Place::new(), Mark::new());
-    let output = place.path("document.json");
     // A peer that leaves children behind would be found even after it has ended.
-    let home = home(&place, 2, &["fork"], &mark);
-    place.run(&["scan", "--home", &home, "--mcp", "--no-store", "--output", output.to_str().unwrap()]);
+    let report = scanned(&place, &home(&place, 2, &["fork"], &mark), &[]);
     mark.expect_none();
-    let graph = document(&output);
-    assert_eq!((statuses(&graph, "not_started"), graph.nodes("MCPTool").len()), (2, 0));
+    assert_eq!(count(&report, "not_started"), 2);
+    assert_eq!(report["asked"]["commands_started"], 0);
 }
 
 #[test]
 fn only_the_servers_that_were_named_are_started() {
     let (place, mark) = (Place::new(), Mark::new());
-    let output = place.path("document.json");
-    let home = home(&place, 3, &["honest"], &mark);
-    let arguments = ["scan", "--home", &home, "--mcp", "--start", "peer-001", "--no-store", "--output"];
-    place.run(&[&arguments[..], &[output.to_str().unwrap()]].concat());
+    let report = scanned(&place, &home(&place, 3, &["honest"], &mark), &["--start", "peer-001"]);
     mark.expect_none();
-    let graph = document(&output);
-    assert_eq!((statuses(&graph, "reachable"), statuses(&graph, "not_started")), (1, 2));
+    assert_eq!((count(&report, "reachable"), count(&report, "not_started")), (1, 2));
 }
 
 #[test]
 fn many_servers_are_asked_side_by_side() {
     let (place, mark) = (Place::new(), Mark::new());
-    let output = place.path("document.json");
     let home = home(&place, 40, &["slow", "--delay-ms", "50"], &mark);
-    let arguments = ["scan", "--home", &home, "--mcp", "--start", "--concurrency", "20", "--no-store", "--output"];
-    let ran = place.run(&[&arguments[..], &[output.to_str().unwrap()]].concat());
-    assert_eq!(ran.code, 0, "{}", ran.err);
+    let report = scanned(&place, &home, &["--start", "--concurrency", "20"]);
     mark.expect_none();
-    assert_eq!(statuses(&document(&output), "reachable"), 40);
+    assert_eq!(count(&report, "reachable"), 40);
 }
 
 #[test]
@@ -71,20 +64,40 @@ fn an_interrupt_ends_all_children_and_keeps_what_was_learnt() {
     let (place, mark) = (Place::new(), Mark::new());
     let output = place.path("document.json");
     let home = home(&place, 60, &["slow", "--delay-ms", "300"], &mark);
-    let arguments = ["scan", "--home", &home, "--mcp", "--start", "--concurrency", "5", "--no-store", "--output"];
-    let child = place.command(&[&arguments[..], &[output.to_str().unwrap()]].concat()).spawn().unwrap();
-    let start = Instant::now();
-    while mark.processes().len() < 5 && start.elapsed() < Duration::from_secs(30) {
-        thread::sleep(Duration::from_millis(10));
-    }
+    let arguments =
+        ["scan", "--home", &home, "--no-store", "--mcp", "--start", "--concurrency", "5", "--format", "json"];
+    let child = place.command(&[&arguments[..], &["--output", output.to_str().unwrap()]].concat()).spawn().unwrap();
+    wait_for(&mark, 5);
     // Until the first few have answered everything and others are in the middle.
     thread::sleep(Duration::from_secs(4));
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     let ran = watch(child);
     mark.expect_none();
-    let graph = document(&output);
-    let learnt = statuses(&graph, "reachable");
-    assert!((1..60).contains(&learnt), "{learnt} of 60 servers\n{}\n{}", ran.out, ran.err);
-    assert_eq!(graph.nodes("MCPServer").len(), 60);
-    assert!(ran.err.contains("interrupt") || ran.out.contains("interrupt"), "{}\n{}", ran.out, ran.err);
+    let report: Value = serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{}\n{}", ran.out, ran.err));
+    let learnt = count(&report, "reachable");
+    assert!((1..60).contains(&learnt), "{learnt} of 60 servers\n{report:#}");
+    assert_eq!(report["asked"]["interrupted"], true);
+    let graph = Graph::of(serde_json::from_slice(&std::fs::read(output).unwrap()).unwrap());
+    assert_eq!((graph.nodes("MCPServer").len(), graph.nodes("MCPTool").len()), (60, learnt));
+}
+
+#[test]
+fn a_scan_that_is_killed_leaves_nothing() {
+    let (place, mark) = (Place::new(), Mark::new());
+    let home = home(&place, 3, &["fork", "--delay-ms", "20000"], &mark);
+    let mut child = place.command(&["scan", "--home", &home, "--mcp", "--start", "--no-store"]).spawn().unwrap();
+    wait_for(&mark, 12);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    mark.expect_none();
+}
+
+/// Waits until there are so many processes.
+#[track_caller]
+fn wait_for(mark: &Mark, count: usize) {
+    let start = Instant::now();
+    while mark.processes().len() < count {
+        assert!(start.elapsed() < Duration::from_secs(30), "not {count} processes: {:#?}", mark.processes());
+        thread::sleep(Duration::from_millis(10));
+    }
 }

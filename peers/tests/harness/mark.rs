@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long the kernel may take to clear away what was ended.
-const GRACE: Duration = Duration::from_secs(2);
+/// How long it may take to end what ignores polite requests, when nobody was left to wait for it.
+const GRACE: Duration = Duration::from_secs(5);
 
 /// A word that no other test uses.
 pub(crate) struct Mark {

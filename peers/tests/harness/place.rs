@@ -49,7 +49,10 @@ impl Place {
     pub(crate) fn command<A: AsRef<OsStr>>(&self, arguments: &[A]) -> Command {
         let mut command = Command::new(tracehound());
         command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("USER", "tester");
-        command.env("HOME", self.path("home")).env("TRACEHOUND_DATA", self.path("data"));
+        command
+            .env("PEER_SECRET", "not for servers")
+            .env("HOME", self.path("home"))
+            .env("TRACEHOUND_DATA", self.path("data"));
         command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
