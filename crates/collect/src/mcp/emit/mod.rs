@@ -347,3 +347,6 @@ fn cut_mark(values: &mut Properties, texts: &[(&str, &Text)]) {
         values.insert("cut_short".into(), json!(cut));
     }
 }
+
+#[cfg(test)]
+mod tests;
