@@ -80,7 +80,7 @@ pub(crate) enum Command {
     #[command(
         after_help = "Without --path and --dir, the places where agent clients keep their configurations are looked at: in all homes,\nmachine-wide, in the working directory and in the folders that clients were used in. With only --url, --stdio or --a2a,\nnothing but these is looked at.\n\nWithout the flags under `Asking servers and agents` nothing is started and nobody is contacted.\n\nExit codes: 0 fine, 1 something that was given can't be read or reached, 3 no client was found, 10 findings at or above --fail-on.\n\nExamples:\n  tracehound scan\n  tracehound scan --fail-on high --no-store\n  tracehound scan --dir ~/src --format json\n  tracehound scan --path .mcp.json\n  tracehound scan --root /mnt/laptop --origin laptop-7 --fleet\n  tracehound scan --output - --no-store | ssh central tracehound ingest -\n  tracehound scan --mcp                          ask before each command\n  tracehound scan --mcp --start --sandbox        start all, without network and writing\n  tracehound scan --url https://mcp.example.com/mcp --headers-env MCP_HEADERS\n  tracehound scan --stdio 'npx -y @modelcontextprotocol/server-memory'\n  tracehound scan --a2a https://agent.example.com --jwks keys.json"
     )]
-    Scan(Scan),
+    Scan(Box<Scan>),
     /// Take in scan documents (JSON, also gzip or zstd)
     #[command(
         after_help = "Each document is taken in whole and durably, or refused whole with every problem named.\nThe same document again changes nothing.\n\nExamples:\n  tracehound ingest laptop.json build-server.json.zst\n  tracehound ingest --check scan.json\n  agenthound scan --scan-output - | tracehound ingest -"

@@ -24,8 +24,10 @@ pub(crate) fn stamp() -> anyhow::Result<(Timestamp, String)> {
     Ok((stamp, stamp.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()))
 }
 
-/// An id for a scan made at a time; chance tells two of the same second apart.
+/// An id for a scan made at a time. Scans of the same second are in the order of their ids, so what follows the second is
+/// the part of it that has passed, and then chance.
 pub(crate) fn scan_id(stamp: &Timestamp) -> String {
-    let chance = RandomState::new().hash_one(0);
-    format!("scan-{}-{chance:016x}", stamp.strftime("%Y%m%dT%H%M%SZ"))
+    let passed = Timestamp::now().subsec_microsecond();
+    let chance = RandomState::new().hash_one(0) >> 20;
+    format!("scan-{}-{passed:05x}{chance:011x}", stamp.strftime("%Y%m%dT%H%M%SZ"))
 }

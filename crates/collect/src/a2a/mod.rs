@@ -243,3 +243,12 @@ async fn addresses(crawled: &Crawled, cancel: &CancellationToken) -> BTreeMap<St
     }
     found
 }
+
+/// Everything that reads a card before anybody is asked for keys, for the fuzz target `card`.
+#[cfg(fuzzing)]
+pub fn fuzz(bytes: &[u8]) {
+    if let Ok((card, value)) = card::parse(bytes) {
+        drop((card.written(), signature::beyond_limit(&value)));
+    }
+    drop(GivenKeys::read(bytes));
+}

@@ -209,6 +209,12 @@ fn split(text: &str) -> Vec<&str> {
     parts
 }
 
+/// Reads a text as a challenge, for the fuzz target.
+#[cfg(fuzzing)]
+pub(super) fn fuzz(text: &str) {
+    by_challenge(&challenges(text));
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -40,7 +40,7 @@ impl Events {
             let Some(chunk) = chunk else { return Ok(None) };
             let is_bounded = self.tap.count(chunk.len()) && self.parser.take(&chunk);
             if !is_bounded {
-                self.tap.slip("sent a message that is longer than is listened to");
+                self.tap.give_up("sent a message that is longer than is listened to");
                 return Err(NetError::TooLarge { url, limit: MESSAGE });
             }
         }
@@ -104,6 +104,16 @@ impl Parser {
             _ => {}
         }
     }
+}
+
+/// Reads bytes as events in two pieces, for the fuzz target.
+#[cfg(fuzzing)]
+pub(super) fn fuzz(bytes: &[u8]) {
+    let (first, second) = bytes.split_at(bytes.len() / 2);
+    let (mut whole, mut pieces) = (Parser::default(), Parser::default());
+    let is_whole = whole.take(bytes);
+    assert_eq!(is_whole, pieces.take(first) && pieces.take(second));
+    assert_eq!(whole.ready, pieces.ready);
 }
 
 #[cfg(test)]

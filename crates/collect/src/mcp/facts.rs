@@ -1,9 +1,11 @@
 //! What a server lists, read from what it sent: every thing with what is known of it, and why one was left out.
 
+use rmcp::model::ProtocolVersion;
 use serde_json::{Map, Value, json};
 use tracehound_model::{canonical, hash};
 
 use super::limits::{NAME, TEXT};
+use super::words::brief;
 
 /// What a server says of itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -16,6 +18,8 @@ pub(super) struct Introduction {
     /// What it can do, in the order in which it is always told.
     pub(super) capabilities: Vec<&'static str>,
     pub(super) has_tasks: bool,
+    /// It does not say what it can do in the way that is agreed, so that all has to be tried.
+    has_odd_capabilities: bool,
 }
 
 /// A text that may have been cut, with the hash of the whole.
@@ -93,12 +97,19 @@ impl Introduction {
             protocol_version: negotiated.to_owned(),
             instructions: Text::new(text(handshake, "instructions")),
             capabilities: CAPABILITIES.iter().copied().filter(|name| has(name)).collect(),
+            has_odd_capabilities: !capabilities.is_object(),
             has_tasks: has("tasks") || extensions.get("io.modelcontextprotocol/tasks").is_some(),
         }
     }
 
     pub(super) fn can(&self, capability: &str) -> bool {
-        self.capabilities.contains(&capability)
+        self.has_odd_capabilities || self.capabilities.contains(&capability)
+    }
+
+    /// What is wrong with the revision that it speaks.
+    pub(super) fn slip(&self) -> Option<String> {
+        let is_known = ProtocolVersion::KNOWN_VERSIONS.iter().any(|known| known.as_str() == self.protocol_version);
+        (!is_known).then(|| format!("speaks the revision `{}`, which is not known here", brief(&self.protocol_version)))
     }
 }
 

@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 use super::limits::{ITEMS, PAGES};
 use super::patience::Patience;
 use super::tap::members;
+use super::words::{self, ENDED, brief};
 
 /// A list that servers have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -158,14 +159,8 @@ async fn ask(
         Ok(Err(ServiceError::McpError(error))) => {
             Err(format!("the server says {}: {}", error.code.0, brief(&error.message)))
         }
-        Ok(Err(ServiceError::TransportClosed)) => Err("the connection ended".to_owned()),
+        Ok(Err(ServiceError::TransportClosed)) => Err(ENDED.to_owned()),
+        Ok(Err(ServiceError::TransportSend(error))) => Err(words::of_transport(&error)),
         Ok(Err(error)) => Err(brief(&error.to_string())),
     }
-}
-
-/// As much of a foreign text as fits into a line of a report.
-pub(super) fn brief(text: &str) -> String {
-    let end = text.floor_char_boundary(200);
-    let start = text.get(..end).unwrap_or_default();
-    if start.len() < text.len() { format!("{start}…") } else { start.to_owned() }
 }

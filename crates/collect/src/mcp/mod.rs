@@ -21,7 +21,9 @@ mod sse;
 mod stdio;
 mod tap;
 mod target;
+mod words;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -177,10 +179,26 @@ fn row(target: &Target, asked: Asked, cut_short: Vec<String>, slips: Vec<String>
         spoken: if is_heard { asked.spoken } else { "" },
         protocol_version: heard.introduction.protocol_version,
         auth: asked.demand.as_ref().map(|demand| demand.method),
-        tools: heard.tools.items.len(),
+        tools: heard.tools.items.iter().map(|tool| tool.name.as_str()).collect::<HashSet<_>>().len(),
         resources: heard.resources.items.len() + heard.templates.items.len(),
         prompts: heard.prompts.items.len(),
         cut_short,
         problems,
+    }
+}
+
+/// Everything that reads what a server sends, for the fuzz target `message`.
+#[cfg(fuzzing)]
+pub fn fuzz(bytes: &[u8]) {
+    let tap = tap::Tap::default();
+    tap.admit(bytes);
+    events::fuzz(bytes);
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        auth::fuzz(text);
+    }
+    if let Ok(value) = serde_json::from_slice(bytes) {
+        let introduction = facts::Introduction::read(&value, "");
+        let tool = facts::Tool::read(&value);
+        drop((introduction, tool, facts::Resource::read(&value), facts::Prompt::read(&value)));
     }
 }

@@ -1,17 +1,14 @@
 //! One server: reached, asked for its lists, and left.
 
-use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::header::HeaderMap;
 use rmcp::RoleClient;
 use rmcp::model::{ClientCapabilities, ClientConfig, Implementation, ProtocolVersion};
-use rmcp::service::{ClientInitializeError, ClientLifecycleMode, serve_client_with_lifecycle};
-use rmcp::transport::streamable_http_client::{
-    StreamableHttpClientTransport, StreamableHttpClientTransportConfig, StreamableHttpError,
-};
-use rmcp::transport::{DynamicTransportError, Transport};
+use rmcp::service::{ClientLifecycleMode, serve_client_with_lifecycle};
+use rmcp::transport::Transport;
+use rmcp::transport::streamable_http_client::{StreamableHttpClientTransport, StreamableHttpClientTransportConfig};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -20,13 +17,14 @@ use super::auth::{self, Demand};
 use super::facts::{Introduction, Prompt, Resource, Tool};
 use super::http::Caller;
 use super::limits::{GOODBYE, GRACE};
-use super::listing::{List, Sort, brief};
+use super::listing::{List, Sort};
 use super::patience::Patience;
 use super::sse::SseTransport;
 use super::stdio::Lines;
 use super::tap::Tap;
 use super::target::{Target, Way};
-use crate::net::{Guard, NetError};
+use super::words::{self, ENDED, GONE};
+use crate::net::Guard;
 use crate::process::{Launch, Warden};
 
 /// What servers are asked with.
@@ -99,6 +97,14 @@ impl Heard {
         cuts.into_iter().flatten().cloned().collect()
     }
 
+    /// Tells why we ended a connection, where a list says only that it ended.
+    fn explain(&mut self, why: &str) {
+        let cuts = [&mut self.tools.cut, &mut self.resources.cut, &mut self.templates.cut, &mut self.prompts.cut];
+        for cut in cuts.into_iter().flatten() {
+            *cut = cut.replacen(ENDED, why, 1);
+        }
+    }
+
     fn slips(&self) -> impl Iterator<Item = String> {
         let slips = [&self.tools.slips, &self.resources.slips, &self.templates.slips, &self.prompts.slips];
         slips.into_iter().flatten().cloned()
@@ -137,7 +143,7 @@ async fn start_once(launch: &Launch, means: &Means, patience: &Patience, lifecyc
     let started = match means.warden.start(launch) {
         Ok(started) => started,
         Err(error) => {
-            return Attempt::Done(Asked { error: Some(words(&error)), ..Asked::default() });
+            return Attempt::Done(Asked { error: Some(words::of_error(&error)), ..Asked::default() });
         }
     };
     let tap = Arc::new(Tap::default());
@@ -154,15 +160,12 @@ async fn start_once(launch: &Launch, means: &Means, patience: &Patience, lifecyc
     if let Some(failure) = ended.failure {
         asked.error = Some(failure);
     }
-    let is_gone = asked.error.as_deref() == Some(GONE);
+    let is_gone = asked.error.as_deref().is_some_and(|error| error.starts_with(GONE));
     if let (true, Some(how)) = (is_gone, ended.how) {
-        asked.error = Some(format!("{GONE}: {how}"));
+        asked.error = asked.error.map(|error| error.replacen(GONE, &format!("{GONE}: {how}"), 1));
     }
     if is_gone { Attempt::Ended(asked) } else { Attempt::Done(asked) }
 }
-
-/// What is said of a server that ended first.
-const GONE: &str = "it ended before it introduced itself";
 
 async fn call(url: &Url, headers: &Arc<HeaderMap>, means: &Means, patience: &Patience) -> Asked {
     let mut asked = call_as(url, Arc::clone(headers), means, patience).await;
@@ -237,10 +240,17 @@ async fn protected(tap: &Tap, url: &Url, means: &Means, patience: &Patience) -> 
 fn of(heard: Result<Heard, String>, tap: &Tap) -> Asked {
     match heard {
         Ok(heard) => {
-            let slips = tap.slips().into_iter().chain(heard.slips()).collect();
+            let slips = tap.slips().into_iter().chain(heard.introduction.slip()).chain(heard.slips()).collect();
             Asked { status: Status::Reachable, heard: Some(heard), slips, ..Asked::default() }
         }
-        Err(error) => Asked { error: Some(error), slips: tap.slips(), ..Asked::default() },
+        Err(error) => {
+            // Why nothing was understood is why there is no answer.
+            let cause = tap.given_up().map_or(error, |why| format!("it {why}"));
+            let slips = tap.slips().into_iter().filter(|slip| !cause.contains(slip.as_str()));
+            let all: Vec<String> =
+                std::iter::once(cause.clone()).chain(slips.map(|slip| format!("it {slip}"))).collect();
+            Asked { error: Some(all.join("; ")), ..Asked::default() }
+        }
     }
 }
 
@@ -272,13 +282,16 @@ where
     let serving = serve_client_with_lifecycle(client(), transport, lifecycle);
     let mut service = match patience.wait(serving).await {
         Ok(Ok(service)) => service,
-        Ok(Err(error)) => return Err(initialize_words(&error)),
+        Ok(Err(error)) => return Err(words::of_start(&error)),
         Err(late) => return Err(late.to_string()),
     };
     let peer = service.peer().clone();
     let version = peer.peer_info().map(|info| info.protocol_version.to_string()).unwrap_or_default();
     let introduction = Introduction::read(&tap.handshake().unwrap_or_default(), &version);
-    let heard = listen(&peer, introduction, patience).await;
+    let mut heard = listen(&peer, introduction, patience).await;
+    if let Some(why) = tap.given_up() {
+        heard.explain(&format!("it {why}"));
+    }
     // Whether the goodbye comes through changes nothing of what was heard.
     let _ = service.close_with_timeout(GOODBYE).await;
     Ok(heard)
@@ -302,56 +315,4 @@ async fn list<T>(
     read: fn(&serde_json::Value) -> Result<T, String>,
 ) -> List<T> {
     if has_it { List::fetch(peer, sort, patience, read).await } else { List::default() }
-}
-
-/// Why a conversation did not begin, in words that a person can use.
-fn initialize_words(error: &ClientInitializeError) -> String {
-    match error {
-        ClientInitializeError::ConnectionClosed(_) => GONE.to_owned(),
-        ClientInitializeError::JsonRpcError(error) => {
-            format!("it refuses to introduce itself: {} {}", error.code.0, brief(&error.message))
-        }
-        ClientInitializeError::NoCompatibleProtocolVersion { server_supported, .. } => {
-            let versions: Vec<String> = server_supported.iter().take(10).map(ToString::to_string).collect();
-            format!("it speaks only revisions that are not known here: {}", brief(&versions.join(", ")))
-        }
-        ClientInitializeError::LegacyFallbackFailed { fallback, .. } => initialize_words(fallback),
-        ClientInitializeError::TransportError { error, .. } => transport_words(error),
-        ClientInitializeError::ExpectedInitResult(_) | ClientInitializeError::ExpectedInitResponse(_) => {
-            "it does not answer as a server of the protocol does".to_owned()
-        }
-        other => brief(&other.to_string()),
-    }
-}
-
-/// What lies behind a failed transport.
-fn transport_words(error: &DynamicTransportError) -> String {
-    let mut cause: Option<&(dyn Error + 'static)> = Some(error.error.as_ref());
-    let mut last = String::new();
-    while let Some(current) = cause {
-        if let Some(StreamableHttpError::Client(net)) = current.downcast_ref::<StreamableHttpError<NetError>>() {
-            return net.to_string();
-        }
-        if let Some(net) = current.downcast_ref::<NetError>() {
-            return net.to_string();
-        }
-        let is_broken = |error: &std::io::Error| error.kind() == std::io::ErrorKind::BrokenPipe;
-        if current.downcast_ref().is_some_and(is_broken) {
-            return GONE.to_owned();
-        }
-        last = current.to_string();
-        cause = current.source();
-    }
-    brief(&last)
-}
-
-/// An error with its causes, in one line.
-fn words(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(current) = cause {
-        text = format!("{text}: {current}");
-        cause = current.source();
-    }
-    text
 }

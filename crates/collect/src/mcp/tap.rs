@@ -35,6 +35,8 @@ struct State {
     /// How many bytes came.
     bytes: u64,
     refusal: Option<Refusal>,
+    /// Why we stopped listening, if we did.
+    given_up: Option<&'static str>,
 }
 
 /// An answer of HTTP that is no answer of the protocol.
@@ -65,6 +67,16 @@ impl Tap {
         *self.state().slips.entry(what).or_insert(0) += 1;
     }
 
+    /// Notes why nothing more is listened to.
+    pub(super) fn give_up(&self, why: &'static str) {
+        self.state().given_up.get_or_insert(why);
+    }
+
+    /// Why nothing more was listened to, if that was our decision.
+    pub(super) fn given_up(&self) -> Option<&'static str> {
+        self.state().given_up
+    }
+
     /// Notes that HTTP said no.
     pub(super) fn refused(&self, status: u16, challenges: Vec<String>) {
         self.state().refusal = Some(Refusal { status, challenges });
@@ -93,7 +105,9 @@ impl Tap {
         }
         match serde_json::from_slice(bytes) {
             Ok(Value::Array(batch)) => {
-                self.slip("sent several messages in one, which only one revision of the protocol allows");
+                if !self.allows_batches() {
+                    self.slip("sent several messages in one, which its revision of the protocol does not allow");
+                }
                 if batch.len() > BATCH {
                     self.slip("sent too many messages in one; the rest was not read");
                 }
@@ -135,6 +149,12 @@ impl Tap {
                 None
             }
         }
+    }
+
+    /// One revision had batches, and the next took them back.
+    fn allows_batches(&self) -> bool {
+        let version = |handshake: &Value| handshake.get("protocolVersion") == Some(&json!("2025-03-26"));
+        self.state().handshake.as_ref().is_some_and(version)
     }
 
     /// The id, if a request has it. Others are not answered to.

@@ -248,7 +248,7 @@ fn keeping(warden: &Warden) -> String {
 /// Ends the scan at the first interrupt and keeps what was learnt; at the second, ends everything at once.
 async fn interrupted(cancel: CancellationToken, warden: Arc<Warden>) {
     let mut count = 0;
-    while tokio::signal::ctrl_c().await.is_ok() {
+    while signal().await {
         count += 1;
         if count == 1 {
             note("interrupted: ending what was started and keeping what was learnt (once more to stop at once)");
@@ -258,4 +258,22 @@ async fn interrupted(cancel: CancellationToken, warden: Arc<Warden>) {
             std::process::exit(1);
         }
     }
+}
+
+/// Waits for the next signal that asks us to stop. `false`: none can come.
+async fn signal() -> bool {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
+        let [Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)] = kinds.map(signal) else { return false };
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+            _ = hangup.recv() => {}
+        }
+        true
+    }
+    #[cfg(not(unix))]
+    tokio::signal::ctrl_c().await.is_ok()
 }

@@ -76,7 +76,7 @@ impl Writer<'_, '_> {
             ("status", json!(asked.status.name())),
             ("error", json!(asked.error.as_deref().unwrap_or_default())),
             ("spoken", text_or_null(if asked.status == Status::Reachable { asked.spoken } else { "" })),
-            ("stderr", json!(if asked.status == Status::Reachable { "" } else { &asked.stderr })),
+            ("stderr", json!(asked.stderr)),
         ]);
         if !target.args.is_empty() {
             values.insert("args".into(), json!(target.args));
