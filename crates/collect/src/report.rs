@@ -11,7 +11,7 @@ use crate::mcp::Target;
 pub struct Report {
     /// What was seen.
     pub document: Document,
-    /// The servers that may be asked, each once, if they are to be.
+    /// The servers that may be asked, if they are to be; one may be defined in several places.
     pub targets: Vec<Target>,
     /// Every file that was read, by path.
     pub files: Vec<LookedAt>,

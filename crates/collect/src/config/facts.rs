@@ -36,6 +36,8 @@ pub(crate) struct ServerFacts {
     pub(crate) credentials: Vec<Sighting>,
     /// How it is reached, if it is to be asked. Its secrets are in there.
     pub(crate) reached: Option<Reached>,
+    /// What must not be shown of it, for whoever asks it; let go otherwise.
+    pub(crate) secrets: Vec<String>,
 }
 
 /// Looks at a definition and lets it go. `prefix` stands before commands where machines of a fleet are kept apart.
@@ -97,6 +99,7 @@ pub(crate) fn of(server: Server, env_files: &env_file::Variables, sight: &mut Si
         approved: server.approved,
         credentials,
         reached: None,
+        secrets: mask.secrets.into_iter().map(|(secret, _)| secret).collect(),
     }
 }
 

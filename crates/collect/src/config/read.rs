@@ -168,7 +168,11 @@ fn understood(
             left = left.saturating_sub(variables.len());
             let reached = job.surroundings.as_ref().filter(|_| server.is_enabled);
             let reached = reached.map(|around| way::of(&server, &variables, around));
-            ServerFacts { reached, ..facts::of(server, &variables, sight, &job.prefix) }
+            let mut facts = ServerFacts { reached, ..facts::of(server, &variables, sight, &job.prefix) };
+            if facts.reached.is_none() {
+                facts.secrets = Vec::new();
+            }
+            facts
         });
         agents.push(Agent { client, servers: servers.collect() });
     }

@@ -12,6 +12,7 @@ use url::Url;
 use super::env_file::Variables;
 use super::server::{Launch, Server, Setting};
 use crate::mcp::Way;
+use crate::net::Trust;
 use crate::process;
 
 /// What references may stand for.
@@ -21,6 +22,8 @@ pub(crate) struct Surroundings {
     pub(crate) project: Option<PathBuf>,
     /// The environment of whoever scans, which is what the client would have.
     pub(crate) variables: Arc<BTreeMap<String, String>>,
+    /// Whether the user wrote or named the file, and it did not just lie in a project.
+    pub(crate) is_trusted: bool,
 }
 
 /// How a server is reached, and the names of what could not be filled in and is left out.
@@ -28,6 +31,8 @@ pub(crate) struct Surroundings {
 pub(crate) struct Reached {
     pub(crate) way: Way,
     pub(crate) left_out: Vec<String>,
+    /// Values from the environment that were filled in.
+    pub(crate) filled_in: Vec<String>,
 }
 
 /// The way to a server.
@@ -37,7 +42,8 @@ pub(crate) fn of(server: &Server, files: &Variables, around: &Surroundings) -> R
         Launch::Stdio { command, args } => start(server, command, args, files, around, &mut left_out),
         Launch::Http { url, .. } => call(server, url, around, &mut left_out),
     };
-    Reached { way, left_out }
+    let filled_in = around.filled_in(server);
+    Reached { way, left_out, filled_in }
 }
 
 fn start(
@@ -71,7 +77,11 @@ fn start(
     Way::Start(process::Launch { program, args: words.collect(), env: env.into_iter().collect(), directory })
 }
 
+/// Whoever can put a file into a project must not learn what is in the environment of those who scan it, nor make them
+/// call what only they can reach. So nothing is filled in, and the address counts as named by another party.
 fn call(server: &Server, url: &str, around: &Surroundings, left_out: &mut Vec<String>) -> Way {
+    let strange = Surroundings { variables: Arc::default(), ..around.clone() };
+    let (around, trust) = if around.is_trusted { (around, Trust::Asked) } else { (&strange, Trust::Told) };
     let expanded = match around.expand(url.trim()) {
         Ok(expanded) => expanded,
         Err(unknown) => return Way::Not(format!("its URL refers to {unknown}, which is not known here")),
@@ -88,7 +98,7 @@ fn call(server: &Server, url: &str, around: &Surroundings, left_out: &mut Vec<St
             None => left_out.push(setting.name.clone()),
         }
     }
-    Way::Call { url, headers: Arc::new(headers) }
+    Way::Call { url, trust, headers: Arc::new(headers) }
 }
 
 /// A header that is marked as secret, so that no log shows it.
@@ -113,6 +123,27 @@ impl Surroundings {
             None if is_stored_elsewhere(text) => Err(Unknown(scheme_of(text))),
             None => self.expand(text),
         }
+    }
+
+    /// The values of the variables that a definition refers to, but for those that are plain paths.
+    fn filled_in(&self, server: &Server) -> Vec<String> {
+        let launch: Vec<&str> = match &server.launch {
+            Launch::Stdio { command, args } => {
+                std::iter::once(command.as_str()).chain(args.iter().map(|arg| arg.value.as_str())).collect()
+            }
+            Launch::Http { url, .. } => vec![url],
+        };
+        let settings = server.env.iter().chain(&server.headers).map(|setting| setting.value.as_str());
+        let mut names: Vec<&str> = Vec::new();
+        for text in launch.into_iter().chain(settings) {
+            names.extend(text.trim().strip_prefix('$').filter(|name| is_name(name)));
+            let inner = text.split("${").skip(1).filter_map(|rest| rest.split('}').next());
+            names.extend(
+                inner.map(|inner| inner.strip_prefix("env:").unwrap_or(inner).split(":-").next().unwrap_or_default()),
+            );
+        }
+        let values = names.iter().filter_map(|name| self.variables.get(*name));
+        values.filter(|value| value.len() >= 8 && !value.starts_with(['/', '~', '.'])).cloned().collect()
     }
 
     /// A text with everything in `${...}` filled in, and a home at its start.
@@ -197,6 +228,7 @@ mod tests {
             home: Some("/home/ann".into()),
             project: Some("/srv/app".into()),
             variables: Arc::new(variables.into()),
+            is_trusted: true,
         }
     }
 

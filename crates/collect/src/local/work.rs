@@ -16,7 +16,7 @@ use crate::config::{ConfigFacts, Job, Reached, Surroundings, config};
 use crate::detection::{Detection, DetectionError};
 use crate::host::{ReadError, is_own};
 use crate::instructions::{InstructionFacts, instructions};
-use crate::mcp::{Target, Way};
+use crate::mcp::{Secrets, Target, Way};
 use crate::place::Whose;
 use crate::report::{Problem, What};
 
@@ -119,6 +119,7 @@ impl Reader<'_> {
             home: home.clone(),
             project: item.project.clone().filter(|_| item.whose == Whose::Project),
             variables: Arc::clone(&self.variables),
+            is_trusted: item.is_given || item.whose != Whose::Project,
         });
         let job = Job {
             path: item.path.clone(),
@@ -136,7 +137,7 @@ impl Reader<'_> {
 
     /// Turns facts into their part of the document here, where other threads do the same with other files.
     fn part(&self, path: &Path, shown: &str, mut facts: ConfigFacts) -> Read {
-        let targets = targets(path, &mut facts);
+        let targets = targets(path, shown, &mut facts);
         let part = facts.is_config.then(|| {
             let part = emit::config::part(self.naming.request, shown, &facts, self.detection);
             (part, what(&facts))
@@ -161,12 +162,19 @@ fn environment() -> BTreeMap<String, String> {
 }
 
 /// The servers of a configuration that are to be asked.
-fn targets(path: &Path, facts: &mut ConfigFacts) -> Vec<Target> {
+fn targets(path: &Path, shown: &str, facts: &mut ConfigFacts) -> Vec<Target> {
     let mut targets = Vec::new();
     for server in facts.agents.iter_mut().flat_map(|agent| &mut agent.servers) {
-        let Some(Reached { way, left_out }) = server.reached.take() else { continue };
-        // Whoever scans for everybody must not run what somebody else wrote with rights that the other does not have.
-        let is_foreign = matches!(way, Way::Start(_)) && !is_own(path);
+        let Some(Reached { way, left_out, filled_in }) = server.reached.take() else { continue };
+        // Whoever scans for everybody must not run what somebody else wrote, nor call it from where the other is not.
+        let is_foreign = !matches!(way, Way::Not(_)) && !is_own(path);
+        let headers = match &way {
+            Way::Call { headers, .. } => {
+                headers.values().filter_map(|value| value.to_str().ok()).map(str::to_owned).collect()
+            }
+            _ => Vec::new(),
+        };
+        let secrets = std::mem::take(&mut server.secrets).into_iter().chain(filled_in).chain(headers);
         let way = match is_foreign {
             true => Way::Not("its configuration belongs to another user, who can scan it".to_owned()),
             false => way,
@@ -177,6 +185,8 @@ fn targets(path: &Path, facts: &mut ConfigFacts) -> Vec<Target> {
             endpoint: server.endpoint.clone(),
             args: server.args.clone(),
             left_out,
+            file: Some(shown.to_owned()),
+            secrets: Secrets::new(secrets),
             way,
         });
     }

@@ -31,6 +31,13 @@ struct Challenge {
     parameters: Vec<(String, String)>,
 }
 
+/// The server that metadata are about.
+struct Server<'s> {
+    guard: &'s Guard,
+    url: &'s Url,
+    trust: Trust,
+}
+
 /// Longest metadata.
 const METADATA: usize = 256 << 10;
 /// How long one question about metadata may take.
@@ -41,7 +48,8 @@ const ISSUERS: usize = 3;
 const TOLD: usize = 50;
 
 /// What the refusal means. Asks for the metadata that tells more.
-pub(super) async fn demand(guard: &Guard, url: &Url, refusal: &Refusal) -> Demand {
+pub(super) async fn demand(guard: &Guard, url: &Url, trust: Trust, refusal: &Refusal) -> Demand {
+    let server = Server { guard, url, trust };
     let challenges: Vec<Challenge> = refusal.challenges.iter().flat_map(|text| challenges(text)).collect();
     let mut demand = Demand { method: by_challenge(&challenges), ..Demand::default() };
     let named: Vec<&str> = challenges.iter().map(|challenge| challenge.scheme.as_str()).collect();
@@ -51,7 +59,7 @@ pub(super) async fn demand(guard: &Guard, url: &Url, refusal: &Refusal) -> Deman
     };
     let mut scopes: BTreeSet<String> = challenges.iter().flat_map(|it| words(it.get("scope"))).collect();
     let is_open = demand.method == "bearer" || challenges.is_empty();
-    if is_open && let Some(metadata) = resource_metadata(guard, url, &challenges, &mut demand.problems).await {
+    if is_open && let Some(metadata) = resource_metadata(&server, &challenges, &mut demand.problems).await {
         demand.issuers = texts(&metadata, "authorization_servers");
         scopes.extend(texts(&metadata, "scopes_supported"));
         if !demand.issuers.is_empty() {
@@ -60,7 +68,7 @@ pub(super) async fn demand(guard: &Guard, url: &Url, refusal: &Refusal) -> Deman
         }
     }
     for issuer in demand.issuers.clone().iter().take(ISSUERS) {
-        if let Some(metadata) = issuer_metadata(guard, url, issuer, &mut demand.problems).await {
+        if let Some(metadata) = issuer_metadata(&server, issuer, &mut demand.problems).await {
             scopes.extend(texts(&metadata, "scopes_supported"));
         }
     }
@@ -80,23 +88,18 @@ fn by_challenge(challenges: &[Challenge]) -> &'static str {
 }
 
 /// The metadata of the resource (RFC 9728): where the challenge says, else at its well-known places.
-async fn resource_metadata(
-    guard: &Guard,
-    url: &Url,
-    challenges: &[Challenge],
-    problems: &mut Vec<String>,
-) -> Option<Value> {
+async fn resource_metadata(server: &Server<'_>, challenges: &[Challenge], problems: &mut Vec<String>) -> Option<Value> {
     let named = challenges.iter().find_map(|challenge| challenge.get("resource_metadata"));
     if let Some(named) = named {
-        let Ok(place) = url.join(named) else {
+        let Ok(place) = server.url.join(named) else {
             problems.push("the address of its metadata is none".to_owned());
             return None;
         };
-        return read(guard, url, &place, problems).await;
+        return read(server, &place, problems).await;
     }
-    for place in well_known(url, "oauth-protected-resource") {
+    for place in well_known(server.url, "oauth-protected-resource") {
         // Nobody said that there is something, so nothing is wrong if there is not.
-        if let Some(found) = read(guard, url, &place, &mut Vec::new()).await {
+        if let Some(found) = read(server, &place, &mut Vec::new()).await {
             return Some(found);
         }
     }
@@ -104,14 +107,14 @@ async fn resource_metadata(
 }
 
 /// The metadata of an issuer (RFC 8414, else OpenID Connect).
-async fn issuer_metadata(guard: &Guard, url: &Url, issuer: &str, problems: &mut Vec<String>) -> Option<Value> {
+async fn issuer_metadata(server: &Server<'_>, issuer: &str, problems: &mut Vec<String>) -> Option<Value> {
     let issuer = Url::parse(issuer).ok()?;
     let mut last = Vec::new();
     let path = issuer.path().trim_end_matches('/');
     let appended = issuer.join(&format!("{path}/.well-known/openid-configuration")).ok();
     let places = well_known(&issuer, "oauth-authorization-server");
     for place in places.into_iter().chain(well_known(&issuer, "openid-configuration")).chain(appended) {
-        if let Some(found) = read(guard, url, &place, &mut last).await {
+        if let Some(found) = read(server, &place, &mut last).await {
             return Some(found);
         }
     }
@@ -134,12 +137,12 @@ fn well_known(url: &Url, name: &str) -> Vec<Url> {
     places
 }
 
-async fn read(guard: &Guard, server: &Url, place: &Url, problems: &mut Vec<String>) -> Option<Value> {
+async fn read(server: &Server<'_>, place: &Url, problems: &mut Vec<String>) -> Option<Value> {
     // What is at the server itself was asked for with it; everything else only the server named.
-    let trust = if is_same_origin(server, place) { Trust::Asked } else { Trust::Told };
+    let trust = if is_same_origin(server.url, place) { server.trust } else { Trust::Told };
     let headers = HeaderMap::new();
     let ask = Ask { url: place, trust, accept: "application/json", headers: &headers, bytes: METADATA, time: PATIENCE };
-    let why = match guard.get(&ask).await {
+    let why = match server.guard.get(&ask).await {
         Ok(answer) if answer.status == 200 => match serde_json::from_slice::<Value>(&answer.body) {
             Ok(value) if value.is_object() => return Some(value),
             _ => "it is no JSON object".to_owned(),

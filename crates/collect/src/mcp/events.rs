@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use reqwest::Response;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::limits::MESSAGE;
+use super::limits::{MESSAGE, SMALL_MESSAGE};
 use super::tap::Tap;
 use crate::net::NetError;
 
@@ -22,16 +23,20 @@ pub(super) struct Events {
     response: Response,
     parser: Parser,
     tap: Arc<Tap>,
+    turns: Arc<Semaphore>,
+    /// The turn that a long event holds until the next is asked for.
+    turn: Option<OwnedSemaphorePermit>,
 }
 
 impl Events {
-    pub(super) fn new(response: Response, tap: Arc<Tap>) -> Self {
-        Self { response, parser: Parser::default(), tap }
+    pub(super) fn new(response: Response, tap: Arc<Tap>, turns: Arc<Semaphore>) -> Self {
+        Self { response, parser: Parser::default(), tap, turns, turn: None }
     }
 
     /// The next event; `None` at the end of the answer.
     pub(super) async fn next(&mut self) -> Result<Option<Event>, NetError> {
         let url = self.response.url().clone();
+        self.turn = None;
         loop {
             if let Some(event) = self.parser.ready.pop_front() {
                 return Ok(Some(event));
@@ -42,6 +47,9 @@ impl Events {
             if !is_bounded {
                 self.tap.give_up("sent a message that is longer than is listened to");
                 return Err(NetError::TooLarge { url, limit: MESSAGE });
+            }
+            if self.parser.len() > SMALL_MESSAGE && self.turn.is_none() {
+                self.turn = Arc::clone(&self.turns).acquire_owned().await.ok();
             }
         }
     }
@@ -78,6 +86,11 @@ impl Parser {
             }
         }
         true
+    }
+
+    /// How long what is not yet an event is.
+    fn len(&self) -> usize {
+        self.line.len() + self.event.data.len()
     }
 
     fn end_of_line(&mut self) {

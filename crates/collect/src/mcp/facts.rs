@@ -22,6 +22,14 @@ pub(super) struct Introduction {
     has_odd_capabilities: bool,
 }
 
+/// Whether a list is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Asks {
+    pub(super) is_asked: bool,
+    /// The server says that it has it.
+    pub(super) is_announced: bool,
+}
+
 /// A text that may have been cut, with the hash of the whole.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Text {
@@ -102,8 +110,10 @@ impl Introduction {
         }
     }
 
-    pub(super) fn can(&self, capability: &str) -> bool {
-        self.has_odd_capabilities || self.capabilities.contains(&capability)
+    /// Whether a list is asked for. Where it is not clear what a server has, everything is.
+    pub(super) fn asks(&self, capability: &str) -> Asks {
+        let is_announced = self.capabilities.contains(&capability);
+        Asks { is_asked: is_announced || self.has_odd_capabilities, is_announced }
     }
 
     /// What is wrong with the revision that it speaks.

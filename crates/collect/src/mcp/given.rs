@@ -5,11 +5,13 @@ use std::sync::Arc;
 use reqwest::header::HeaderMap;
 use url::Url;
 
+use super::secrets::Secrets;
 use super::target::{Target, Way};
 use crate::config::credential::Sight;
 use crate::config::{Launch, Server, Setting};
 use crate::config::{Position, ServerFacts, facts_of, shell_words};
 use crate::detection::Detection;
+use crate::net::Trust;
 use crate::process;
 
 /// Why what was given is no server.
@@ -34,7 +36,10 @@ impl Target {
         let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
         let facts = facts(Launch::Http { url: text.to_owned(), at: Position::START }, detection, "");
         let Some(url) = url else { return Err(GivenError::Url(facts.endpoint)) };
-        Ok(target(facts, Way::Call { url, headers: Arc::clone(headers) }))
+        let sent = headers.values().filter_map(|value| value.to_str().ok()).map(str::to_owned);
+        let parts = [url.password().unwrap_or_default().to_owned(), url.query().unwrap_or_default().to_owned()];
+        let way = Way::Call { url, trust: Trust::Asked, headers: Arc::clone(headers) };
+        Ok(target(facts, way, sent.chain(parts)))
     }
 
     /// A command, written as in a shell. `prefix` stands before it where machines of a fleet are kept apart.
@@ -51,12 +56,22 @@ impl Target {
         let facts = facts(launch, detection, prefix);
         // Whoever types a command means the folder that they are in.
         let directory = std::env::current_dir().ok();
-        Ok(target(facts, Way::Start(process::Launch { program, args, env: Vec::new(), directory })))
+        let way = Way::Start(process::Launch { program, args, env: Vec::new(), directory });
+        Ok(target(facts, way, std::iter::empty()))
     }
 }
 
-fn target(facts: ServerFacts, way: Way) -> Target {
-    Target { id: facts.id, name: None, endpoint: facts.endpoint, args: facts.args, left_out: Vec::new(), way }
+fn target(facts: ServerFacts, way: Way, secrets: impl Iterator<Item = String>) -> Target {
+    Target {
+        id: facts.id,
+        name: None,
+        endpoint: facts.endpoint,
+        args: facts.args,
+        left_out: Vec::new(),
+        file: None,
+        secrets: Secrets::new(facts.secrets.into_iter().chain(secrets)),
+        way,
+    }
 }
 
 /// What the configuration collector would say of it: the same id, and nothing secret in what is shown.

@@ -12,10 +12,11 @@ use rmcp::transport::streamable_http_client::{
     AuthRequiredError, HttpStatusError, SseError, StreamableHttpClient, StreamableHttpError, StreamableHttpPostResponse,
 };
 use sse_stream::Sse;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use url::Url;
 
 use super::events::Events;
-use super::limits::{CHALLENGE, MESSAGE, REFUSAL};
+use super::limits::{CHALLENGE, MESSAGE, REFUSAL, SMALL_MESSAGE};
 use super::tap::{Tap, as_text};
 use crate::net::{Guard, NetError, Sending, Trust, read_bounded};
 
@@ -24,9 +25,13 @@ use crate::net::{Guard, NetError, Sending, Trust, read_bounded};
 pub(super) struct Caller {
     pub(super) guard: Guard,
     pub(super) url: Url,
+    /// Who named the address.
+    pub(super) trust: Trust,
     /// Headers that the user gave for this server. They may hold secrets.
     pub(super) headers: Arc<HeaderMap>,
     pub(super) tap: Arc<Tap>,
+    /// Turns for long messages.
+    pub(super) turns: Arc<Semaphore>,
 }
 
 type Failed = StreamableHttpError<NetError>;
@@ -41,7 +46,24 @@ impl Caller {
         body: Option<Vec<u8>>,
     ) -> Result<Response, NetError> {
         let own_headers = &self.headers;
-        self.guard.send(Sending { method, url, trust: Trust::Asked, headers, own_headers, body }).await
+        self.guard.send(Sending { method, url, trust: self.trust, headers, own_headers, body }).await
+    }
+
+    /// The body of an answer, and the turn that a long one holds until it is let go.
+    async fn body(&self, mut response: Response) -> Result<(Vec<u8>, Option<OwnedSemaphorePermit>), NetError> {
+        let url = response.url().clone();
+        let (mut body, mut turn) = (Vec::new(), None);
+        while let Some(chunk) = response.chunk().await.map_err(|error| NetError::sending(&url, error))? {
+            body.extend_from_slice(&chunk);
+            if body.len() > MESSAGE {
+                self.tap.give_up("sent a message that is longer than is listened to");
+                return Err(NetError::TooLarge { url, limit: MESSAGE });
+            }
+            if body.len() > SMALL_MESSAGE && turn.is_none() {
+                turn = Arc::clone(&self.turns).acquire_owned().await.ok();
+            }
+        }
+        Ok((body, turn))
     }
 
     /// Notes how an answer says no.
@@ -99,10 +121,10 @@ impl Caller {
         let session = response.headers().get("mcp-session-id").and_then(|value| value.to_str().ok()).map(str::to_owned);
         let media = media_type(&response);
         if media == "text/event-stream" {
-            let events = Events::new(response, Arc::clone(&self.tap));
+            let events = Events::new(response, Arc::clone(&self.tap), Arc::clone(&self.turns));
             return Ok(StreamableHttpPostResponse::Sse(messages(events, Arc::clone(&self.tap)), session));
         }
-        let body = read_bounded(response, MESSAGE).await.map_err(StreamableHttpError::Client)?;
+        let (body, _turn) = self.body(response).await.map_err(StreamableHttpError::Client)?;
         if !self.tap.count(body.len()) {
             return Err(StreamableHttpError::UnexpectedServerResponse("more than is listened to".into()));
         }

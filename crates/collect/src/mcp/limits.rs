@@ -8,8 +8,12 @@ pub(super) const MESSAGE: usize = 16 << 20;
 pub(super) const SMALL_MESSAGE: usize = 1 << 20;
 /// How many long messages are held at a time.
 pub(super) const LONG_MESSAGES: usize = 2;
+/// Values in one message. Each takes many times the memory of its text.
+pub(super) const PARTS: usize = 1_000_000;
 /// Everything that one server may send.
 pub(super) const TOTAL: u64 = 32 << 20;
+/// How long a server may take to say that it does not know the newest revision.
+pub(super) const DISCOVER: Duration = Duration::from_secs(3);
 /// Things in one list of one server.
 pub(super) const ITEMS: usize = 10_000;
 /// Pages of one list.
@@ -20,6 +24,8 @@ pub(super) const BATCH: usize = 100;
 pub(super) const TEXT: usize = 64 << 10;
 /// Longest name or address of a thing. A longer one is not taken: an id that was cut would be another thing's.
 pub(super) const NAME: usize = 8 << 10;
+/// Texts of all things of one server that rules look at.
+pub(super) const JUDGED_IN_ALL: usize = 4 << 20;
 /// Texts of all things of one server that are kept, so that no server can fill the document.
 pub(super) const KEPT: usize = 8 << 20;
 /// Edges from tools to the resources of one server that they may bring foreign texts to.

@@ -87,6 +87,7 @@ impl<T> List<T> {
     pub(super) async fn fetch(
         peer: &Peer<RoleClient>,
         sort: Sort,
+        is_announced: bool,
         patience: &Patience,
         read: fn(&Value) -> Result<T, String>,
     ) -> Self {
@@ -100,7 +101,12 @@ impl<T> List<T> {
             }
             let mut answer = match ask(peer, sort, cursor.take(), patience).await {
                 Ok(Some(answer)) => answer,
-                Ok(None) => break,
+                // A server may have resources and no patterns of them. What it announces and does not have is odd.
+                Ok(None) if page == 0 && (sort == Sort::Templates || !is_announced) => break,
+                Ok(None) => {
+                    list.cut = Some(format!("{}: the server says that it has no such list", sort.words()));
+                    break;
+                }
                 Err(problem) => {
                     list.cut = Some(format!("{}: {problem}", sort.words()));
                     break;
@@ -117,7 +123,11 @@ impl<T> List<T> {
                     }
                     cursor = Some(next);
                 }
-                _ => break,
+                None | Some(Value::Null | Value::String(_)) => break,
+                Some(_) => {
+                    list.cut = Some(format!("{}: the mark of the next page is no text", sort.words()));
+                    break;
+                }
             }
         }
         list
@@ -137,7 +147,7 @@ impl<T> List<T> {
             match read(&item) {
                 Ok(item) => self.items.push(item),
                 Err(_) if self.slips.len() == SLIPS => {}
-                Err(problem) => self.slips.push(format!("an entry of its {} {problem}", sort.words())),
+                Err(problem) => self.slips.push(format!("sent an entry of its {} that {problem}", sort.words())),
             }
         }
         true

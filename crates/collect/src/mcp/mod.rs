@@ -16,6 +16,7 @@ mod limits;
 mod listing;
 mod mentions;
 mod patience;
+mod secrets;
 mod session;
 mod sse;
 mod stdio;
@@ -36,6 +37,7 @@ use tracehound_model::wire::Document;
 use tracehound_model::{Collector, NodeId};
 
 pub use given::GivenError;
+pub use secrets::Secrets;
 pub use session::Status;
 pub use target::{Target, Way};
 
@@ -93,6 +95,9 @@ pub struct Server {
     pub resources: usize,
     /// How many prompts.
     pub prompts: usize,
+    /// How often its command was started.
+    #[serde(skip)]
+    pub starts: usize,
     /// What was not read to its end.
     pub cut_short: Vec<String>,
     /// What went wrong, and what was wrong with what it sent.
@@ -160,7 +165,7 @@ fn row(target: &Target, asked: Asked, cut_short: Vec<String>, slips: Vec<String>
     let heard = asked.heard.unwrap_or_default();
     let reported = Some(heard.introduction.name).filter(|name| !name.is_empty());
     let mut problems: Vec<String> = asked.error.into_iter().collect();
-    if !target.left_out.is_empty() {
+    if !target.left_out.is_empty() && asked.status != Status::NotStarted {
         problems
             .push(format!("it was asked without {}, which only its client can fill in", target.left_out.join(", ")));
     }
@@ -182,6 +187,7 @@ fn row(target: &Target, asked: Asked, cut_short: Vec<String>, slips: Vec<String>
         tools: heard.tools.items.iter().map(|tool| tool.name.as_str()).collect::<HashSet<_>>().len(),
         resources: heard.resources.items.len() + heard.templates.items.len(),
         prompts: heard.prompts.items.len(),
+        starts: asked.starts,
         cut_short,
         problems,
     }

@@ -55,7 +55,7 @@ impl SseTransport {
         if media_type(&response) != "text/event-stream" {
             return Err(SseProblem::NoStream);
         }
-        let mut events = Events::new(response, Arc::clone(&caller.tap));
+        let mut events = Events::new(response, Arc::clone(&caller.tap), Arc::clone(&caller.turns));
         let endpoint = loop {
             let event = events.next().await?.ok_or(SseProblem::NoEndpoint)?;
             if event.name == "endpoint" {

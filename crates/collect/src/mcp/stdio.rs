@@ -5,14 +5,15 @@ use std::io;
 use std::sync::Arc;
 
 use rmcp::RoleClient;
-use rmcp::model::ServerJsonRpcMessage;
+use rmcp::model::{ClientRequest, ErrorCode, ErrorData, RequestId, ServerJsonRpcMessage};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use serde::de::IgnoredAny;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::time::{Instant, timeout_at};
 
-use super::limits::{MESSAGE, SMALL_MESSAGE};
+use super::limits::{DISCOVER, MESSAGE, SMALL_MESSAGE};
 use super::tap::Tap;
 
 /// Messages that are read ahead.
@@ -23,6 +24,8 @@ pub(super) struct Lines<W> {
     writer: Arc<Mutex<Option<W>>>,
     incoming: mpsc::Receiver<ServerJsonRpcMessage>,
     tap: Arc<Tap>,
+    /// The question of the newest revision, and when older servers have had long enough to say that they don't know it.
+    discover: Option<(RequestId, Instant)>,
 }
 
 impl<W: AsyncWrite + Unpin + Send + 'static> Lines<W> {
@@ -36,7 +39,7 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Lines<W> {
         let (sender, incoming) = mpsc::channel(AHEAD);
         let reading = Reading { line: Vec::new(), permit: None, turns, tap: Arc::clone(&tap), sender };
         tokio::spawn(reading.run(reader));
-        Self { writer: Arc::new(Mutex::new(Some(writer))), incoming, tap }
+        Self { writer: Arc::new(Mutex::new(Some(writer))), incoming, tap, discover: None }
     }
 }
 
@@ -45,6 +48,10 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Transport<RoleClient> for Lines<W> 
 
     fn send(&mut self, item: TxJsonRpcMessage<RoleClient>) -> impl Future<Output = io::Result<()>> + Send + 'static {
         self.tap.sending(&item);
+        if let TxJsonRpcMessage::<RoleClient>::Request(request) = &item {
+            let is_discover = matches!(request.request, ClientRequest::DiscoverRequest(_));
+            self.discover = is_discover.then(|| (request.id.clone(), Instant::now() + DISCOVER));
+        }
         let writer = Arc::clone(&self.writer);
         async move {
             let mut line = serde_json::to_vec(&item)?;
@@ -57,7 +64,24 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Transport<RoleClient> for Lines<W> 
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleClient>> {
-        self.incoming.recv().await
+        let Some((id, until)) = self.discover.clone() else { return self.incoming.recv().await };
+        match timeout_at(until, self.incoming.recv()).await {
+            Ok(Some(message)) => {
+                let is_answer = matches!(message, ServerJsonRpcMessage::Response(_) | ServerJsonRpcMessage::Error(_));
+                if is_answer {
+                    self.discover = None;
+                }
+                Some(message)
+            }
+            Ok(None) => None,
+            Err(_) => {
+                // Many servers say nothing at all to what they don't know.
+                self.discover = None;
+                self.tap.forget(&id);
+                let error = ErrorData::new(ErrorCode::METHOD_NOT_FOUND, "no answer", None);
+                Some(ServerJsonRpcMessage::error(error, Some(id)))
+            }
+        }
     }
 
     async fn close(&mut self) -> io::Result<()> {

@@ -13,7 +13,8 @@ use rmcp::model::{
 };
 use serde_json::{Map, Value, json};
 
-use super::limits::{BATCH, TOTAL};
+use super::limits::{BATCH, PARTS, TOTAL};
+use super::secrets::Secrets;
 
 /// The member under which an answer travels where only text can be handed to the client.
 const RAW: &str = "tracehound/raw";
@@ -22,6 +23,8 @@ const RAW: &str = "tracehound/raw";
 #[derive(Debug, Default)]
 pub(super) struct Tap {
     state: Mutex<State>,
+    /// What the server was given and must not be shown.
+    secrets: Secrets,
 }
 
 #[derive(Debug, Default)]
@@ -37,6 +40,7 @@ struct State {
     refusal: Option<Refusal>,
     /// Why we stopped listening, if we did.
     given_up: Option<&'static str>,
+    repeats_secret: bool,
 }
 
 /// An answer of HTTP that is no answer of the protocol.
@@ -48,6 +52,21 @@ pub(super) struct Refusal {
 }
 
 impl Tap {
+    /// A tap that lets no secret through.
+    pub(super) fn new(secrets: Secrets) -> Self {
+        Self { secrets, state: Mutex::default() }
+    }
+
+    /// Whether the server put a secret that it was given into what it said.
+    pub(super) fn repeats_secret(&self) -> bool {
+        self.state().repeats_secret
+    }
+
+    /// Forgets a request: an answer to it comes too late.
+    pub(super) fn forget(&self, id: &RequestId) {
+        self.state().sent.remove(id);
+    }
+
     /// Remembers a request, so that answers to others are noticed.
     pub(super) fn sending(&self, message: &ClientJsonRpcMessage) {
         if let ClientJsonRpcMessage::Request(request) = message {
@@ -103,6 +122,11 @@ impl Tap {
         if bytes.iter().all(u8::is_ascii_whitespace) {
             return Vec::new();
         }
+        let parts = bytes.iter().filter(|byte| matches!(byte, b',' | b':' | b'[' | b'{')).count();
+        if parts > PARTS {
+            self.give_up("sent a message of more parts than are listened to");
+            return Vec::new();
+        }
         match serde_json::from_slice(bytes) {
             Ok(Value::Array(batch)) => {
                 if !self.allows_batches() {
@@ -121,7 +145,12 @@ impl Tap {
         }
     }
 
-    fn message(&self, message: Value) -> Option<ServerJsonRpcMessage> {
+    fn message(&self, mut message: Value) -> Option<ServerJsonRpcMessage> {
+        if self.secrets.clean(&mut message) {
+            let mut state = self.state();
+            state.repeats_secret = true;
+            *state.slips.entry("repeats a secret that it was given; it is hidden here").or_insert(0) += 1;
+        }
         let Value::Object(mut members) = message else {
             self.slip("sent something that is not a message of JSON-RPC");
             return None;
@@ -166,13 +195,17 @@ impl Tap {
         known
     }
 
-    fn result(&self, result: Value) -> ServerResult {
+    fn result(&self, mut result: Value) -> ServerResult {
         let has = |key: &str| result.get(key).is_some();
         let is_initialize = has("protocolVersion") && (has("capabilities") || has("serverInfo"));
         let is_discover = has("supportedVersions");
         let mut state = self.state();
         if state.handshake.is_some() || !(is_initialize || is_discover) {
             return ServerResult::CustomResult(CustomResult(result));
+        }
+        // The rest of an introduction is of no use, and may be long.
+        if let Value::Object(members) = &mut result {
+            members.retain(|key, _| INTRODUCTION.contains(&key.as_str()));
         }
         let typed = if is_discover { discovered(&result) } else { initialized(&result) };
         if !typed.is_exact {
@@ -186,6 +219,19 @@ impl Tap {
         self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
+
+/// The members of an introduction.
+const INTRODUCTION: &[&str] = &[
+    "protocolVersion",
+    "supportedVersions",
+    "capabilities",
+    "serverInfo",
+    "instructions",
+    "resultType",
+    "ttlMs",
+    "cacheScope",
+    "_meta",
+];
 
 /// An answer to the handshake as the client wants it.
 struct Handshake {

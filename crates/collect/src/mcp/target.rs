@@ -7,6 +7,8 @@ use reqwest::header::HeaderMap;
 use tracehound_model::NodeId;
 use url::Url;
 
+use super::secrets::Secrets;
+use crate::net::Trust;
 use crate::process::Launch;
 
 /// A server that is to be asked.
@@ -22,6 +24,10 @@ pub struct Target {
     pub args: Vec<String>,
     /// Variables and headers that only its client can fill in, so that it is asked without them.
     pub left_out: Vec<String>,
+    /// The configuration that defines it.
+    pub file: Option<String>,
+    /// What must not be shown of it, whoever says it.
+    pub secrets: Secrets,
     /// How it is reached.
     pub way: Way,
 }
@@ -35,6 +41,8 @@ pub enum Way {
     Call {
         /// The address.
         url: Url,
+        /// Who named it: the user, or a file of a project that anybody may have written.
+        trust: Trust,
         /// The headers.
         headers: Arc<HeaderMap>,
     },

@@ -86,8 +86,7 @@ pub(super) fn report(
     problems.sort();
     problems.dedup();
     files.sort_by(|a, b| a.path.cmp(&b.path));
-    targets.sort_by(|a: &Target, b| a.id.cmp(&b.id));
-    targets.dedup_by(|next, kept| next.id == kept.id);
+    targets.sort_by(|a: &Target, b| (&a.id, &a.file, &a.name).cmp(&(&b.id, &b.file, &b.name)));
     let homes = search.layout().into_iter().flat_map(|layout| &layout.homes).map(|home| naming.root.text(&home.path));
     let document = builder.document(Collector::Config, covered);
     Ok(Report {

@@ -77,6 +77,7 @@ impl Writer<'_, '_> {
             ("error", json!(asked.error.as_deref().unwrap_or_default())),
             ("spoken", text_or_null(if asked.status == Status::Reachable { asked.spoken } else { "" })),
             ("stderr", json!(asked.stderr)),
+            ("repeats_secret", json!(asked.repeats_secret)),
         ]);
         if !target.args.is_empty() {
             values.insert("args".into(), json!(target.args));

@@ -10,6 +10,8 @@ use super::*;
 use crate::detection::Detection;
 use crate::mcp::auth::Demand;
 use crate::mcp::listing::List;
+use crate::mcp::secrets::Secrets;
+use crate::net::Trust;
 
 static DETECTION: LazyLock<Detection> =
     LazyLock::new(|| Detection::start_live(builtin_rules().unwrap().to_vec()).unwrap());
@@ -23,7 +25,9 @@ fn target() -> Target {
         endpoint: URL.to_owned(),
         args: Vec::new(),
         left_out: Vec::new(),
-        way: Way::Call { url: Url::parse(URL).unwrap(), headers: Arc::new(HeaderMap::new()) },
+        file: None,
+        secrets: Secrets::default(),
+        way: Way::Call { url: Url::parse(URL).unwrap(), trust: Trust::Asked, headers: Arc::new(HeaderMap::new()) },
     }
 }
 

@@ -1,0 +1,115 @@
+//! What a server was given and must not be shown, wherever it comes back: in its answers, its errors, or its own words.
+
+use std::fmt;
+
+use serde_json::Value;
+use tracehound_rules::engine::effects::HIDDEN;
+
+/// Shortest value that is taken out. Shorter ones are parts of any text.
+const SHORTEST: usize = 6;
+
+/// Values that must not be shown. They are never printed, not even for debugging.
+#[derive(Clone, Default)]
+pub struct Secrets {
+    /// The longest first, so that no rest of one is left where another is part of it.
+    values: Vec<String>,
+}
+
+impl fmt::Debug for Secrets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Secrets({})", self.values.len())
+    }
+}
+
+impl Secrets {
+    /// The values, each also as it stands in a URL and without the scheme before it.
+    pub(crate) fn new(values: impl IntoIterator<Item = String>) -> Self {
+        let mut all: Vec<String> = Vec::new();
+        for value in values {
+            let bare = value.trim();
+            let bare =
+                bare.split_once(' ').map_or(bare, |(scheme, rest)| if is_scheme(scheme) { rest.trim() } else { bare });
+            let encoded: String = form_urlencoded::byte_serialize(bare.as_bytes()).collect();
+            all.extend([bare.to_owned(), bare.to_lowercase(), encoded]);
+        }
+        all.retain(|value| value.len() >= SHORTEST);
+        all.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+        all.dedup();
+        Self { values: all }
+    }
+
+    /// A text without secrets.
+    #[must_use]
+    pub fn text(&self, text: &str) -> String {
+        self.without(text).unwrap_or_else(|| text.to_owned())
+    }
+
+    /// A text without secrets, if there are any in it.
+    fn without(&self, text: &str) -> Option<String> {
+        let mut clean: Option<String> = None;
+        for value in &self.values {
+            let current = clean.as_deref().unwrap_or(text);
+            if current.contains(value.as_str()) {
+                clean = Some(current.replace(value.as_str(), HIDDEN));
+            }
+        }
+        clean
+    }
+
+    /// Takes secrets out of every text of a value. Says whether there were any.
+    ///
+    /// The depth is bounded by that of what was parsed.
+    pub(super) fn clean(&self, value: &mut Value) -> bool {
+        if self.values.is_empty() {
+            return false;
+        }
+        match value {
+            Value::String(text) => match self.without(text) {
+                Some(clean) => {
+                    *text = clean;
+                    true
+                }
+                None => false,
+            },
+            Value::Array(items) => items.iter_mut().fold(false, |found, item| self.clean(item) || found),
+            Value::Object(members) => {
+                let mut found = members.values_mut().fold(false, |found, member| self.clean(member) || found);
+                let named: Vec<(String, String)> =
+                    members.keys().filter_map(|key| Some((key.clone(), self.without(key)?))).collect();
+                for (key, clean) in named {
+                    found = true;
+                    if let Some(member) = members.remove(&key) {
+                        members.insert(clean, member);
+                    }
+                }
+                found
+            }
+            _ => false,
+        }
+    }
+}
+
+fn is_scheme(word: &str) -> bool {
+    ["bearer", "basic", "token", "apikey", "key", "digest"].iter().any(|scheme| word.eq_ignore_ascii_case(scheme))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn secrets_are_taken_out_wherever_they_stand() {
+        let secrets = Secrets::new(["Bearer s3cr3t/value".to_owned(), "s3cr3t".to_owned(), "abc".to_owned()]);
+        assert_eq!(
+            secrets.text("x Bearer s3cr3t/value, s3cr3t%2Fvalue and s3cr3t; abc"),
+            "x Bearer <hidden>, <hidden> and <hidden>; abc"
+        );
+        let mut value = json!({ "a s3cr3t": ["s3cr3t", { "b": "no" }], "c": 7 });
+        assert!(secrets.clean(&mut value));
+        assert_eq!(value, json!({ "a <hidden>": ["<hidden>", { "b": "no" }], "c": 7 }));
+        assert!(!secrets.clean(&mut json!({ "b": "no" })));
+        assert_eq!(format!("{secrets:?}"), "Secrets(3)");
+    }
+}
