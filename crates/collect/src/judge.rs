@@ -18,6 +18,16 @@ pub(crate) struct Judge<'d> {
     scratch: Scratch,
 }
 
+/// A text that rules look at.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Judged<'t> {
+    /// What rules call it.
+    pub(crate) target: &'t str,
+    /// What the node calls it.
+    pub(crate) property: &'t str,
+    pub(crate) text: &'t str,
+}
+
 /// What rules say of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Verdict {
@@ -33,15 +43,22 @@ impl<'d> Judge<'d> {
 
     /// Judges texts of a node, each under the name that rules have for it, and writes the matches to the node.
     pub(crate) fn look(&mut self, collector: Collector, node: &mut Node, texts: &[(&str, &str)]) -> Verdict {
+        let texts: Vec<Judged<'_>> =
+            texts.iter().map(|(property, text)| Judged { target: property, property, text }).collect();
+        self.look_at(collector, node, &texts)
+    }
+
+    /// The same for texts that rules have no name for and that are read by whoever reads another.
+    pub(crate) fn look_at(&mut self, collector: Collector, node: &mut Node, texts: &[Judged<'_>]) -> Verdict {
         let Some(kind) = node.kinds.first().copied() else { return Verdict { is_injected: false } };
         let name = node.properties.get("name").and_then(|name| name.as_str()).unwrap_or_default().to_owned();
         let mut found: Vec<(&str, &str, Vec<Match>)> = Vec::new();
-        for (property, text) in texts {
+        for Judged { target, property, text } in texts {
             let source = text.get(..text.floor_char_boundary(JUDGED)).unwrap_or_default();
-            if source.is_empty() || !self.engine.reads(collector, kind, property) {
+            if source.is_empty() || !self.engine.reads(collector, kind, target) {
                 continue;
             }
-            let field = Field { collector, kind, property, name: &name, source };
+            let field = Field { collector, kind, property: target, name: &name, source };
             let normalised = Normaliser::new(builtin_vocabulary()).normalise(source);
             let matches = self.engine.evaluate(&mut self.scratch, &field, &normalised).matches;
             found.push((property, source, matches));

@@ -61,6 +61,8 @@ pub(super) struct Tool {
     pub(super) schema_keys: Vec<String>,
     /// The names of the arguments, as the text for rules has them.
     pub(super) arguments: String,
+    /// Everything that stands in words in the two schemas: a model reads it as it reads the description.
+    pub(super) schema_words: [String; 2],
 }
 
 /// A resource, or a pattern for resources.
@@ -140,6 +142,7 @@ impl Tool {
             annotations: item.get("annotations").and_then(annotations),
             schema_keys: schema.map(schema_keys).unwrap_or_default(),
             arguments: schema.map(arguments).unwrap_or_default(),
+            schema_words: ["inputSchema", "outputSchema"].map(|key| item.get(key).map(words_of).unwrap_or_default()),
             name,
         })
     }
@@ -185,7 +188,8 @@ impl Prompt {
     pub(super) fn read(item: &Value) -> Result<Self, String> {
         let arguments = item.get("arguments").unwrap_or(&Value::Null);
         let list = arguments.as_array().map(Vec::as_slice).unwrap_or_default();
-        let texts: Vec<&str> = list.iter().map(|argument| text(argument, "description")).collect();
+        let texts: Vec<&str> =
+            list.iter().flat_map(|argument| [text(argument, "title"), text(argument, "description")]).collect();
         Ok(Self {
             name: identifying(item, "name")?,
             title: title(item),
@@ -233,6 +237,36 @@ fn annotations(value: &Value) -> Option<Value> {
 
 /// Names of arguments that are listed.
 const KEYS: usize = 1_000;
+
+/// Words of one schema that rules look at.
+const WORDS: usize = 256 << 10;
+
+/// Every text of a value that is more than a word, one a line: what it is called does not matter to whoever reads it.
+fn words_of(value: &Value) -> String {
+    let mut out = String::new();
+    let mut add = |text: &str| {
+        if text.trim().contains(char::is_whitespace) && out.len() + text.len() <= WORDS {
+            out.push_str(text);
+            out.push('\n');
+        }
+    };
+    each_text(value, &mut add);
+    out
+}
+
+fn each_text(value: &Value, add: &mut dyn FnMut(&str)) {
+    match value {
+        Value::String(text) => add(text),
+        Value::Array(items) => items.iter().for_each(|item| each_text(item, add)),
+        Value::Object(members) => {
+            for (key, member) in members {
+                add(key);
+                each_text(member, add);
+            }
+        }
+        _ => {}
+    }
+}
 
 /// The names of arguments at the top and one level down, each once.
 fn schema_keys(schema: &Value) -> Vec<String> {

@@ -7,13 +7,14 @@ use tracehound_model::wire::{Node, Properties};
 use tracehound_model::{Collector, EdgeKind, NodeId, NodeKind, hash};
 
 use super::facts::{Introduction, Prompt, Resource, Text, Tool};
-use super::limits::{INGESTS, KEPT};
+use super::limits::{INGESTS, JUDGED_IN_ALL, KEPT};
 use super::mentions::Mentions;
 use super::session::{Asked, Heard, Status};
 use super::target::{Target, Way};
+use super::words::brief;
 use crate::address::{Address, Reach};
 use crate::builder::{Basis, Builder, Stamp, properties};
-use crate::judge::Judge;
+use crate::judge::{Judge, Judged, Verdict};
 
 /// What a server adds to the document.
 pub(super) struct Part {
@@ -36,6 +37,8 @@ pub(super) fn part(stamp: &Stamp, target: &Target, asked: &Asked, judge: &mut Ju
         name,
         room: KEPT,
         has_dropped: false,
+        unjudged_room: JUDGED_IN_ALL,
+        has_unjudged: false,
         slips: Vec::new(),
     };
     if asked.status == Status::NotStarted {
@@ -51,6 +54,9 @@ pub(super) fn part(stamp: &Stamp, target: &Target, asked: &Asked, judge: &mut Ju
     if writer.has_dropped {
         cut_short.push(format!("texts after the first {KEPT} bytes of them"));
     }
+    if writer.has_unjudged {
+        cut_short.push(format!("texts after the first {JUDGED_IN_ALL} bytes, which rules did not look at"));
+    }
     // Also if there is nothing to tell, so that what an earlier scan told does not stand.
     writer.builder.change(&target.id, |node| drop(node.properties.insert("cut_short".into(), json!(cut_short))));
     Part { builder: writer.builder, cut_short, slips: writer.slips }
@@ -64,6 +70,9 @@ struct Writer<'w, 'd> {
     /// How much text may still be kept.
     room: usize,
     has_dropped: bool,
+    /// How much text rules may still look at.
+    unjudged_room: usize,
+    has_unjudged: bool,
     slips: Vec<String>,
 }
 
@@ -119,14 +128,16 @@ impl Writer<'_, '_> {
         self.builder.change(id, |node| {
             node.properties.extend(values);
             let texts = [
-                ("instructions", instructions.whole.as_str()),
-                ("reported_name", introduction.name.as_str()),
-                ("title", introduction.title.as_str()),
+                own("instructions", &instructions.whole),
+                own("reported_name", &introduction.name),
+                own("title", &introduction.title),
+                Judged { target: "instructions", property: "reported_name", text: &introduction.name },
+                Judged { target: "instructions", property: "title", text: &introduction.title },
             ];
-            let verdict = judge.look(Collector::Mcp, node, &texts);
+            let verdict = judge.look_at(Collector::Mcp, node, &texts);
             // Rules say it as of a tool; a server has a word of its own for it.
             node.properties.remove("has_injection_patterns");
-            if !instructions.whole.is_empty() {
+            if !instructions.whole.is_empty() || verdict.is_injected {
                 node.properties.insert("instructions_has_injection".into(), json!(verdict.is_injected));
             }
         });
@@ -172,16 +183,22 @@ impl Writer<'_, '_> {
     fn things(&mut self, heard: &Heard, cut_short: &mut Vec<String>) {
         let mentions = Mentions::new(heard.tools.items.iter().map(|tool| tool.name.as_str()));
         let mut names = HashSet::new();
+        let mut repeated: Vec<&str> = Vec::new();
         let mut untrusted: BTreeSet<(NodeId, String, String)> = BTreeSet::new();
         for tool in &heard.tools.items {
             if !names.insert(tool.name.as_str()) {
-                self.slips.push(format!("lists two tools of the name `{}`; the first is kept", tool.name));
-                continue;
+                repeated.push(tool.name.as_str());
             }
             let (id, trust) = self.tool(tool, &mentions);
             if let Some(trust) = trust {
                 untrusted.insert((id, trust, tool.name.clone()));
             }
+        }
+        if let Some(first) = repeated.first() {
+            let (count, first) = (repeated.len(), brief(first));
+            self.slips.push(format!(
+                "lists {count} tools again under the same name, such as `{first}`; the worst of each is kept"
+            ));
         }
         let mut resources: BTreeSet<NodeId> = BTreeSet::new();
         for resource in heard.resources.items.iter().chain(&heard.templates.items) {
@@ -228,13 +245,20 @@ impl Writer<'_, '_> {
         let refers = mentions.refers_to_another(&tool.name, &tool.description.whole);
         values.insert("has_cross_references".into(), json!(refers));
         let combined = tool.combined();
+        let hint = tool.annotations.as_ref().and_then(|hints| hints.get("title")?.as_str()).unwrap_or_default();
+        let [input, output] = &tool.schema_words;
         let texts = [
-            ("name", tool.name.as_str()),
-            ("title", tool.title.as_str()),
-            ("description", tool.description.whole.as_str()),
-            ("combined", combined.as_str()),
-            ("input_schema", tool.input_schema.whole.as_str()),
-            ("output_schema", tool.output_schema.whole.as_str()),
+            own("name", &tool.name),
+            own("title", &tool.title),
+            own("description", &tool.description.whole),
+            own("combined", &combined),
+            own("input_schema", &tool.input_schema.whole),
+            own("output_schema", &tool.output_schema.whole),
+            as_description("name", &tool.name),
+            as_description("title", &tool.title),
+            as_description("annotations", hint),
+            as_description("input_schema", input),
+            as_description("output_schema", output),
         ];
         let node = self.judged(&id, NodeKind::McpTool, values, &texts);
         let trust = node.properties.get("source_trust").and_then(Value::as_str).map(str::to_owned);
@@ -257,10 +281,12 @@ impl Writer<'_, '_> {
         ]);
         cut_mark(&mut values, &[("description", &resource.description)]);
         let texts = [
-            ("uri", resource.uri.as_str()),
-            ("name", resource.name.as_str()),
-            ("title", resource.title.as_str()),
-            ("description", resource.description.whole.as_str()),
+            own("uri", &resource.uri),
+            own("name", &resource.name),
+            own("title", &resource.title),
+            own("description", &resource.description.whole),
+            as_description("name", &resource.name),
+            as_description("title", &resource.title),
         ];
         let node = self.judged(&id, NodeKind::McpResource, values, &texts);
         let what = if resource.size.is_none() { "resources of the form" } else { "the resource" };
@@ -278,14 +304,14 @@ impl Writer<'_, '_> {
             ("arguments", json!(self.keep(&prompt.arguments))),
         ]);
         cut_mark(&mut values, &[("description", &prompt.description), ("arguments", &prompt.arguments)]);
-        // What stands at an argument reaches the model as the rest does.
-        let described = [prompt.description.whole.as_str(), prompt.argument_texts.as_str()];
-        let described = described.iter().filter(|text| !text.is_empty()).copied().collect::<Vec<_>>().join("\n");
         let texts = [
-            ("name", prompt.name.as_str()),
-            ("title", prompt.title.as_str()),
-            ("description", described.as_str()),
-            ("arguments", prompt.arguments.whole.as_str()),
+            own("name", &prompt.name),
+            own("title", &prompt.title),
+            own("description", &prompt.description.whole),
+            own("arguments", &prompt.arguments.whole),
+            as_description("name", &prompt.name),
+            as_description("title", &prompt.title),
+            as_description("arguments", &prompt.argument_texts),
         ];
         let node = self.judged(&id, NodeKind::McpPrompt, values, &texts);
         let evidence = format!("`{}` lists the prompt `{}`", self.name, prompt.name);
@@ -293,9 +319,19 @@ impl Writer<'_, '_> {
     }
 
     /// A node that rules have looked at.
-    fn judged(&mut self, id: &NodeId, kind: NodeKind, values: Properties, texts: &[(&str, &str)]) -> Node {
+    fn judged(&mut self, id: &NodeId, kind: NodeKind, values: Properties, texts: &[Judged<'_>]) -> Node {
         let mut node = Node { id: id.clone(), kinds: vec![kind], properties: values };
-        let verdict = self.judge.look(Collector::Mcp, &mut node, texts);
+        let length: usize = texts.iter().map(|text| text.text.len()).sum();
+        let verdict = match self.unjudged_room.checked_sub(length) {
+            Some(left) => {
+                self.unjudged_room = left;
+                self.judge.look_at(Collector::Mcp, &mut node, texts)
+            }
+            None => {
+                self.has_unjudged = true;
+                Verdict { is_injected: false }
+            }
+        };
         if kind == NodeKind::McpTool || verdict.is_injected {
             node.properties.insert("has_injection_patterns".into(), json!(verdict.is_injected));
         }
@@ -304,7 +340,13 @@ impl Writer<'_, '_> {
 
     fn provide(&mut self, edge: EdgeKind, node: Node, evidence: String, weight: f64) {
         let (id, kind) = (node.id.clone(), node.kinds.first().copied().unwrap_or(NodeKind::McpTool));
+        let is_bad = node.properties.get("has_injection_patterns") == Some(&json!(true));
+        let again = node.properties.clone();
         self.builder.node(node.id, kind, node.properties);
+        if is_bad {
+            // Of two things under one name the one that tries to steer counts, whichever came first.
+            self.builder.change(&id, |known| known.properties.extend(again));
+        }
         let server = self.server.clone();
         self.builder.edge(edge, (&server, NodeKind::McpServer), (&id, kind), seen(evidence, weight), Properties::new());
     }
@@ -331,6 +373,16 @@ impl Writer<'_, '_> {
             }
         }
     }
+}
+
+/// A text under the name that rules and the node have for it.
+fn own<'t>(property: &'t str, text: &'t str) -> Judged<'t> {
+    Judged { target: property, property, text }
+}
+
+/// A text that is read as a description is, whatever it is called.
+fn as_description<'t>(property: &'t str, text: &'t str) -> Judged<'t> {
+    Judged { target: "description", property, text }
 }
 
 fn seen(evidence: String, weight: f64) -> Basis<'static> {
