@@ -12,8 +12,8 @@ pub(super) const LONG_MESSAGES: usize = 2;
 pub(super) const PARTS: usize = 1_000_000;
 /// Everything that one server may send.
 pub(super) const TOTAL: u64 = 32 << 20;
-/// How long a server may take to say that it does not know the newest revision.
-pub(super) const DISCOVER: Duration = Duration::from_secs(3);
+/// How long a server may take to say that it does not know the newest revision; it may have to start first.
+pub(super) const DISCOVER: Duration = Duration::from_secs(8);
 /// Things in one list of one server.
 pub(super) const ITEMS: usize = 10_000;
 /// Pages of one list.

@@ -6,7 +6,9 @@ use serde_json::Value;
 use tracehound_rules::engine::effects::HIDDEN;
 
 /// Shortest value that is taken out. Shorter ones are parts of any text.
-const SHORTEST: usize = 6;
+const SHORTEST: usize = 4;
+/// Values up to this length are taken out only where they are a word of their own.
+const WORD: usize = 7;
 
 /// Values that must not be shown. They are never printed, not even for debugging.
 #[derive(Clone, Default)]
@@ -49,8 +51,8 @@ impl Secrets {
         let mut clean: Option<String> = None;
         for value in &self.values {
             let current = clean.as_deref().unwrap_or(text);
-            if current.contains(value.as_str()) {
-                clean = Some(current.replace(value.as_str(), HIDDEN));
+            if let Some(without) = replaced(current, value) {
+                clean = Some(without);
             }
         }
         clean
@@ -89,6 +91,26 @@ impl Secrets {
     }
 }
 
+/// A text without a value, if that is in it.
+fn replaced(text: &str, value: &str) -> Option<String> {
+    if value.len() > WORD {
+        return text.contains(value).then(|| text.replace(value, HIDDEN));
+    }
+    let mut out = String::new();
+    let mut last = 0;
+    for (at, _) in text.match_indices(value) {
+        let before = text.get(..at).and_then(|before| before.chars().next_back());
+        let after = text.get(at + value.len()..).and_then(|after| after.chars().next());
+        if ![before, after].into_iter().flatten().any(char::is_alphanumeric) {
+            out.push_str(text.get(last..at).unwrap_or_default());
+            out.push_str(HIDDEN);
+            last = at + value.len();
+        }
+    }
+    out.push_str(text.get(last..).unwrap_or_default());
+    (last > 0).then_some(out)
+}
+
 fn is_scheme(word: &str) -> bool {
     ["bearer", "basic", "token", "apikey", "key", "digest"].iter().any(|scheme| word.eq_ignore_ascii_case(scheme))
 }
@@ -111,5 +133,12 @@ mod tests {
         assert_eq!(value, json!({ "a <hidden>": ["<hidden>", { "b": "no" }], "c": 7 }));
         assert!(!secrets.clean(&mut json!({ "b": "no" })));
         assert_eq!(format!("{secrets:?}"), "Secrets(3)");
+    }
+
+    #[test]
+    fn short_secrets_are_taken_out_as_words() {
+        let secrets = Secrets::new(["1234".to_owned(), "abc".to_owned()]);
+        assert_eq!(secrets.text("PIN=1234, 91234 and 1234"), "PIN=<hidden>, 91234 and <hidden>");
+        assert_eq!(secrets.text("abc"), "abc");
     }
 }

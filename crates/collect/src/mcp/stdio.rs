@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use rmcp::RoleClient;
 use rmcp::model::{ClientRequest, ErrorCode, ErrorData, RequestId, ServerJsonRpcMessage};
@@ -13,7 +14,7 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::time::{Instant, timeout_at};
 
-use super::limits::{DISCOVER, MESSAGE, SMALL_MESSAGE};
+use super::limits::{MESSAGE, SMALL_MESSAGE};
 use super::tap::Tap;
 
 /// Messages that are read ahead.
@@ -26,20 +27,23 @@ pub(super) struct Lines<W> {
     tap: Arc<Tap>,
     /// The question of the newest revision, and when older servers have had long enough to say that they don't know it.
     discover: Option<(RequestId, Instant)>,
+    /// How long that is.
+    wait: Duration,
 }
 
 impl<W: AsyncWrite + Unpin + Send + 'static> Lines<W> {
-    /// Begins to read. `turns` are for long messages.
+    /// Begins to read. `turns` are for long messages; `wait` is for servers that say nothing to what they don't know.
     pub(super) fn new(
         writer: W,
         reader: impl AsyncRead + Unpin + Send + 'static,
         tap: Arc<Tap>,
         turns: Arc<Semaphore>,
+        wait: Duration,
     ) -> Self {
         let (sender, incoming) = mpsc::channel(AHEAD);
         let reading = Reading { line: Vec::new(), permit: None, turns, tap: Arc::clone(&tap), sender };
         tokio::spawn(reading.run(reader));
-        Self { writer: Arc::new(Mutex::new(Some(writer))), incoming, tap, discover: None }
+        Self { writer: Arc::new(Mutex::new(Some(writer))), incoming, tap, discover: None, wait }
     }
 }
 
@@ -50,7 +54,7 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Transport<RoleClient> for Lines<W> 
         self.tap.sending(&item);
         if let TxJsonRpcMessage::<RoleClient>::Request(request) = &item {
             let is_discover = matches!(request.request, ClientRequest::DiscoverRequest(_));
-            self.discover = is_discover.then(|| (request.id.clone(), Instant::now() + DISCOVER));
+            self.discover = is_discover.then(|| (request.id.clone(), Instant::now() + self.wait));
         }
         let writer = Arc::clone(&self.writer);
         async move {
@@ -164,8 +168,13 @@ mod tests {
 
     async fn read(sent: Vec<u8>) -> (usize, String) {
         let tap = Arc::new(Tap::default());
-        let mut lines =
-            Lines::new(tokio::io::sink(), std::io::Cursor::new(sent), Arc::clone(&tap), Arc::new(Semaphore::new(1)));
+        let mut lines = Lines::new(
+            tokio::io::sink(),
+            std::io::Cursor::new(sent),
+            Arc::clone(&tap),
+            Arc::new(Semaphore::new(1)),
+            Duration::ZERO,
+        );
         let mut count = 0;
         while lines.receive().await.is_some() {
             count += 1;

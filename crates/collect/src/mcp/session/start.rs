@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rmcp::service::ClientLifecycleMode;
 
 use super::{Asked, Means, converse, lifecycle, of};
-use crate::mcp::limits::GRACE;
+use crate::mcp::limits::{DISCOVER, GRACE};
 use crate::mcp::patience::Patience;
 use crate::mcp::secrets::Secrets;
 use crate::mcp::stdio::Lines;
@@ -41,7 +41,8 @@ async fn start_once(
         Err(error) => return (Asked { error: Some(words::of_error(&error)), ..Asked::default() }, true),
     };
     let tap = Arc::new(Tap::new(secrets.clone()));
-    let lines = Lines::new(started.stdin, started.stdout, Arc::clone(&tap), Arc::clone(&means.turns));
+    let wait = DISCOVER.min(means.allowed / 3);
+    let lines = Lines::new(started.stdin, started.stdout, Arc::clone(&tap), Arc::clone(&means.turns), wait);
     let heard = converse(lines, lifecycle, &tap, patience).await;
     let is_final = heard.as_ref().err().is_none_or(|failure| failure.is_final);
     let ended = started.kept.end(GRACE).await;
