@@ -129,6 +129,45 @@ pub(crate) fn injecting(options: &Options, request: &Request) -> Reply {
     })
 }
 
+/// Says everywhere what it was given as `PEER_SECRET`.
+pub(crate) fn indiscreet(options: &Options, request: &Request) -> Reply {
+    let said = format!("Works as {}", std::env::var("PEER_SECRET").unwrap_or_default());
+    if request.method == "tools/list" {
+        let saying = Options { text: said, ..options.clone() };
+        return with_result(options, request, json!({ "tools": [tool(&saying, "add")] }));
+    }
+    if request.method == "prompts/list" {
+        let error = json!({ "code": -32000, "message": said });
+        return Reply::message(json!({ "jsonrpc": "2.0", "id": request.id, "error": error }));
+    }
+    greeted(options, request, |greeting| {
+        greeting.insert("instructions".to_owned(), json!(said));
+        greeting.insert("serverInfo".to_owned(), json!({ "name": said, "version": said }));
+    })
+}
+
+/// Shows an empty face to the question of the newest revision only.
+pub(crate) fn odd_discover(options: &Options, request: &Request) -> Reply {
+    match request.method.as_str() {
+        "server/discover" => with_result(options, request, json!({})),
+        _ => peer::honest(options, request),
+    }
+}
+
+/// Has a second page and then says that it never had such a list.
+pub(crate) fn lost_page(options: &Options, request: &Request) -> Reply {
+    match (request.method.as_str(), request.params.get("cursor")) {
+        ("tools/list", None) => {
+            with_result(options, request, json!({ "tools": [tool(options, "first")], "nextCursor": "second" }))
+        }
+        ("tools/list", Some(_)) => {
+            let error = json!({ "code": -32601, "message": "no such method" });
+            Reply::message(json!({ "jsonrpc": "2.0", "id": request.id, "error": error }))
+        }
+        _ => peer::honest(options, request),
+    }
+}
+
 pub(crate) fn no_server_info(options: &Options, request: &Request) -> Reply {
     greeted(options, request, |greeting| {
         greeting.remove("serverInfo");

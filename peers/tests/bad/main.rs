@@ -14,4 +14,5 @@ mod itself;
 mod many;
 mod met;
 mod rug_pull;
+mod secrets;
 mod stdio;

@@ -46,6 +46,16 @@ fn answers_that_are_no_messages_are_named() {
 }
 
 #[test]
+fn no_question_that_only_the_newest_revision_has_lets_a_server_hide() {
+    started(&["odd-discover"]).expect_whole();
+}
+
+#[test]
+fn a_list_that_is_denied_halfway_is_not_read_to_its_end() {
+    started(&["lost-page"]).expect_cut_short("the server says that it has no such list");
+}
+
+#[test]
 fn a_batch_where_none_is_allowed_is_named() {
     started(&["batch", "--revision", "2025-06-18"]).expect_whole_but("several messages in one");
 }

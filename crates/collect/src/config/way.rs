@@ -258,4 +258,25 @@ mod tests {
         assert!(around().expand_value("op://vault/item").is_err());
         assert_eq!(around().expand_value("$ is money").unwrap(), "$ is money");
     }
+
+    #[test]
+    fn a_file_that_just_lies_there_gets_nothing_filled_in() {
+        let header =
+            |value: &str| Setting { name: "X".to_owned(), value: value.to_owned(), at: crate::config::Position::START };
+        let url = |url: &str| Launch::Http { url: url.to_owned(), at: crate::config::Position::START };
+        let reach = |launch: Launch, is_trusted| {
+            let mut server = Server::bare(launch);
+            server.headers = vec![header("Bearer ${TOKEN}"), header("$TOKEN"), header("plain")];
+            of(&server, &Variables::default(), &Surroundings { is_trusted, ..around() })
+        };
+        let strange = reach(url("https://x.example/mcp"), false);
+        assert_eq!(strange.left_out, ["X", "X"]);
+        let Way::Call { headers, trust, .. } = strange.way else { panic!("not called") };
+        assert_eq!((headers.len(), headers["x"].to_str().unwrap(), trust), (1, "plain", Trust::Told));
+        let own = reach(url("https://x.example/mcp"), true);
+        let Way::Call { headers, trust, .. } = own.way else { panic!("not called") };
+        assert_eq!((headers.len(), trust), (3, Trust::Asked));
+        assert_eq!(own.filled_in, ["s3cret"; 0], "too short to be taken out of texts");
+        assert!(matches!(reach(url("https://x.example/${TOKEN}"), false).way, Way::Not(_)));
+    }
 }
