@@ -171,6 +171,7 @@ properties! {
     "provider" Text [A2aAgent Credential];
     "quantization" Text [AiModel];
     "registry" Text [McpServer];
+    "repeats_secret" Boolean [McpServer];
     "reported_name" Text [McpServer];
     "risk_weight" Number [];
     "rule_matches" JsonText [McpServer McpTool McpResource McpPrompt A2aAgent A2aSkill InstructionFile Credential];

@@ -1,4 +1,4 @@
-//! Answers that were longer than what is read.
+//! Answers that were not read to the end: longer than what is read, or broken off.
 
 use tracehound_graph::NodeIx;
 use tracehound_model::{EdgeKind, Finding, NodeKind, Severity};
@@ -13,10 +13,11 @@ const TOLD: usize = 5;
 pub(super) const SERVER: Check = Check {
     id: "server-list-cut-short",
     title: "Not all of what a server lists was looked at",
-    description: "The server says more than a scan reads. Agents may read it all, so something can hide in what was not \
-                  looked at.",
-    remediation: "Ask whoever runs the server why it says so much; few agents can use that many tools or such long texts. \
-                  Until then let agents use only the tools by name that they need.",
+    description: "The server says more than a scan reads, or did not answer to the end. Agents may get to read it all, so \
+                  something can hide in what was not looked at.",
+    remediation: "Scan it again, with a longer --timeout if it was slow, and with what it asks for if it refused. If not all \
+                  is read then either, ask whoever runs the server why it fails or says so much; few agents can use that \
+                  many tools or such long texts. Until then let agents use only the tools by name that they need.",
     standards: &[("MCP03:2025", "Tool Poisoning"), ("MCP10:2025", "Context Injection & Over-Sharing")],
     find: |ground, check| find(ground, check, NodeKind::McpServer),
 };

@@ -44,6 +44,7 @@ pub struct Check {
 pub const CHECKS: &[Check] = &[
     secrets::HARDCODED,
     secrets::SHARED,
+    secrets::REPEATED,
     packages::FLOATING,
     connections::UNENCRYPTED,
     connections::UNAUTHENTICATED,

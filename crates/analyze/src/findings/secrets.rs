@@ -1,4 +1,4 @@
-//! Secrets that stand in files, and secrets that several servers share.
+//! Secrets that stand in files, that several servers share, or that a server tells.
 
 use std::collections::BTreeMap;
 
@@ -28,6 +28,18 @@ pub(super) const SHARED: Check = Check {
     remediation: "Issue one credential for each server, each with the least rights that the server needs.",
     standards: &[("MCP01:2025", "Token Mismanagement & Secret Exposure"), ("ASI03", "Identity and Privilege Abuse")],
     find: shared,
+};
+
+/// A server tells a secret that it was given.
+pub(super) const REPEATED: Check = Check {
+    id: "server-repeats-secret",
+    title: "A server repeats a secret that it was given",
+    description: "The server put a secret that it was given into what it answers. Every agent that uses the server can read \
+                  it there, and so can whoever reads the agent's conversations and logs.",
+    remediation: "Revoke the secret where it was issued and issue another. Report this to the server's maker, and do not use \
+                  the server until it is mended.",
+    standards: &[("MCP01:2025", "Token Mismanagement & Secret Exposure"), ("AML.T0055", "Unsecured Credentials")],
+    find: repeated,
 };
 
 fn hardcoded(ground: &Ground<'_>, check: &Check) -> Vec<Finding> {
@@ -121,4 +133,17 @@ fn shared(ground: &Ground<'_>, check: &Check) -> Vec<Finding> {
         }
     }
     found
+}
+
+fn repeated(ground: &Ground<'_>, check: &Check) -> Vec<Finding> {
+    let ask = |server: NodeIx| {
+        let name = ground.name(server);
+        let title = format!("`{name}` repeats a secret that it was given");
+        let evidence = format!("a secret that `{name}` was given stands in what it answers");
+        let place = ground.cause(server);
+        let case = Case { severity: Severity::High, source: server, target: server, title, evidence, place };
+        ground.finding(check, case)
+    };
+    let servers = ground.nodes(NodeKind::McpServer);
+    servers.filter(|server| ground.flag(*server, "repeats_secret") == Some(true)).map(ask).collect()
 }

@@ -56,11 +56,28 @@ pub(super) fn refusal(ip: IpAddr, trust: Trust, policy: Policy) -> Option<&'stat
     }
 }
 
-/// Addresses at which clouds answer questions about the machine that asks.
+/// Addresses at which clouds answer questions about the machine that asks, or about the container.
+const METADATA_V4: &[Ipv4Addr] = &[
+    // Most clouds, then containers and pods of Amazon's.
+    Ipv4Addr::new(169, 254, 169, 254),
+    Ipv4Addr::new(169, 254, 170, 2),
+    Ipv4Addr::new(169, 254, 170, 23),
+    // Alibaba, Azure and Oracle, in ranges that are not link-local.
+    Ipv4Addr::new(100, 100, 100, 200),
+    Ipv4Addr::new(168, 63, 129, 16),
+    Ipv4Addr::new(192, 0, 0, 192),
+];
+const METADATA_V6: &[Ipv6Addr] = &[
+    // Amazon's machines and pods, and Google's machines.
+    Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254),
+    Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x23),
+    Ipv6Addr::new(0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254),
+];
+
 fn is_metadata(ip: IpAddr) -> bool {
     match plain(ip) {
-        IpAddr::V4(ip) => ip == Ipv4Addr::new(169, 254, 169, 254) || ip == Ipv4Addr::new(169, 254, 170, 2),
-        IpAddr::V6(ip) => ip == Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254),
+        IpAddr::V4(ip) => METADATA_V4.contains(&ip),
+        IpAddr::V6(ip) => METADATA_V6.contains(&ip),
     }
 }
 
@@ -137,6 +154,47 @@ mod tests {
         }
         for ip in ["224.0.0.1", "255.255.255.255", "0.1.2.3", "240.0.0.1", "ff02::1"] {
             check(ip, Sort::Unusable);
+        }
+    }
+
+    #[test]
+    fn where_clouds_keep_secrets_nobody_is_sent() {
+        for ip in [
+            "169.254.169.254",
+            "169.254.170.2",
+            "169.254.170.23",
+            "100.100.100.200",
+            "168.63.129.16",
+            "192.0.0.192",
+            "fd00:ec2::254",
+            "fd00:ec2::23",
+            "fd20:ce::254",
+            "::ffff:100.100.100.200",
+            "::ffff:168.63.129.16",
+            "64:ff9b::c000:c0",
+            "2002:a83f:8110::",
+        ] {
+            check(ip, Sort::LinkLocal);
+            let ip: IpAddr = ip.parse().unwrap();
+            let mut url = Url::parse("http://x/").unwrap();
+            url.set_ip_host(ip).unwrap();
+            for (trust, allow_private) in
+                [(Trust::Asked, false), (Trust::Asked, true), (Trust::Told, false), (Trust::Told, true)]
+            {
+                let words = "it is where clouds keep the secrets of a machine";
+                assert_eq!(refusal(ip, trust, Policy { allow_private }), Some(words), "{ip}");
+                let refused = admit(&url, trust, Policy { allow_private });
+                assert!(matches!(refused, Err(NetError::Address { why, .. }) if why == words), "{ip}");
+            }
+        }
+        // Their neighbours are what they would be without them.
+        for (ip, expected) in [
+            ("100.100.100.201", Sort::Private),
+            ("168.63.129.17", Sort::Public),
+            ("192.0.0.193", Sort::Public),
+            ("fd20:ce::255", Sort::Private),
+        ] {
+            check(ip, expected);
         }
     }
 

@@ -4,11 +4,14 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write as _};
 use std::net::{TcpListener, TcpStream, UdpSocket};
+use std::os::fd::AsFd as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Stdio};
 use std::time::Duration;
+
+use rustix::process::Resource;
 
 use crate::support::{launch, output, script, warden};
 
@@ -30,6 +33,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         ["environment"] => on_runtime(environment()),
         ["scanner", command] => on_runtime(scanner(command)),
         ["trier", address, folder] => trier(address, Path::new(folder)),
+        ["meddler"] => meddler(),
         _ => return ExitCode::FAILURE,
     }
     ExitCode::SUCCESS
@@ -82,6 +86,43 @@ fn trier(address: &str, folder: &Path) {
             fs::create_dir_all(temporary.join("a/b")).and_then(|()| fs::write(temporary.join("a/b/c"), "x")),
         ),
     ];
+    say(&attempts);
+    println!("{}", temporary.display());
+}
+
+/// Tries to reach other processes, and what all of them share.
+fn meddler() {
+    let parent = rustix::process::getppid();
+    let limits = rustix::process::getrlimit(Resource::Core);
+    let limit = |process| rustix::process::prlimit(process, Resource::Core, limits.clone()).map(drop);
+    let no_space = fs::File::open("/dev/null").unwrap();
+    // What is no name space is looked at and found to be none, unless the call itself is refused.
+    let moved = match rustix::thread::move_into_link_name_space(no_space.as_fd(), None) {
+        Err(rustix::io::Errno::INVAL) => Ok(()),
+        other => other,
+    };
+    say(&[
+        ("thread", std::thread::Builder::new().spawn(|| ()).map(|thread| thread.join().unwrap())),
+        ("own limits", limit(None).map_err(io::Error::from)),
+        ("limits of another", limit(parent).map_err(io::Error::from)),
+        ("name space", moved.map_err(io::Error::from)),
+        ("own name space", tool("unshare -U true")),
+        ("shared memory", tool("id=$(ipcmk -M 16) && ipcrm -m ${id##* }")),
+        ("shared queue", tool("id=$(ipcmk -Q) && ipcrm -q ${id##* }")),
+        ("shared semaphores", tool("id=$(ipcmk -S 1) && ipcrm -s ${id##* }")),
+    ]);
+}
+
+/// What became of a tool that some systems lack.
+fn tool(script: &str) -> io::Result<()> {
+    match Command::new("/bin/sh").args(["-c", script]).stderr(Stdio::null()).status()?.code() {
+        Some(0) => Ok(()),
+        Some(127) => Err(io::ErrorKind::NotFound.into()),
+        _ => Err(io::ErrorKind::PermissionDenied.into()),
+    }
+}
+
+fn say(attempts: &[(&str, io::Result<()>)]) {
     for (what, outcome) in attempts {
         let word = match outcome {
             Ok(()) => "done".to_owned(),
@@ -90,5 +131,4 @@ fn trier(address: &str, folder: &Path) {
         };
         println!("{what}: {word}");
     }
-    println!("{}", temporary.display());
 }

@@ -12,6 +12,7 @@ use crate::support::{assert_gone, launch, nap, output, until_asleep, until_gone,
 
 crate::cases![
     in_a_sandbox_files_are_read_only_and_there_is_no_network,
+    in_a_sandbox_nobody_meddles_with_others,
     its_folder_is_removed_also_when_we_are_killed,
     twice_in_a_sandbox_is_no_trouble,
     nobody_gains_rights_and_in_a_sandbox_nobody_has_any,
@@ -62,6 +63,28 @@ async fn in_a_sandbox_files_are_read_only_and_there_is_no_network() {
     // All of it works outside, so that what was refused was refused by the sandbox.
     let (text, _) = output(warden(false).start(&trier).unwrap()).await;
     assert_eq!(text.lines().filter(|line| line.ends_with(": done")).count(), 18, "{text}");
+}
+
+async fn in_a_sandbox_nobody_meddles_with_others() {
+    let us = std::env::current_exe().unwrap();
+    let meddler: Launch = launch(us.to_str().unwrap(), &[WORD, "meddler"]);
+    let (outside, _) = output(warden(false).start(&meddler).unwrap()).await;
+    for needed in ["thread", "own limits", "limits of another", "name space"] {
+        assert!(outside.lines().any(|line| line == format!("{needed}: done")), "{needed}: {outside}");
+    }
+    let Some(sandbox) = sandbox() else { return };
+    let (inside, ended) = output(sandbox.start(&meddler).unwrap()).await;
+    assert_eq!((ended.how.as_deref(), ended.failure), (Some("exited with code 0"), None), "{}", ended.stderr);
+    assert_eq!(inside.lines().count(), outside.lines().count(), "{inside}");
+    for (outside, inside) in outside.lines().zip(inside.lines()) {
+        let (what, outcome) = outside.split_once(": ").unwrap();
+        if outcome != "done" {
+            println!("not tried, since it does not work here anyway: {outside}");
+            continue;
+        }
+        let wanted = if ["thread", "own limits"].contains(&what) { "done" } else { "refused" };
+        assert_eq!(inside, format!("{what}: {wanted}"));
+    }
 }
 
 async fn its_folder_is_removed_also_when_we_are_killed() {

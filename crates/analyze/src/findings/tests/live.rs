@@ -126,6 +126,32 @@ fn what_was_not_looked_at_is_said() {
 }
 
 #[test]
+fn what_to_do_about_it_fits_limits_and_failures() {
+    let remediation = super::super::cut_short::SERVER.remediation;
+    let (again, ask) = (remediation.find("Scan it again"), remediation.find("ask whoever runs the server"));
+    assert!(again == Some(0) && ask > again && remediation.contains("--timeout"), "{remediation}");
+}
+
+#[test]
+fn a_server_that_repeats_a_secret() {
+    let server = |id: &str, repeats: Value| node(id, "MCPServer", json!({ "name": id, "repeats_secret": repeats }));
+    check(
+        json!([
+            server("tells", json!(true)),
+            server("templated", json!("true")),
+            server("silent", json!(false)),
+            node("unasked", "MCPServer", json!({ "name": "unasked" })),
+            node("config", "ConfigFile", json!({ "path": "/c.json" })),
+        ]),
+        json!([edge("tells", "CONFIGURED_IN", "config", 4)]),
+        &[
+            "high server-repeats-secret `templated` repeats a secret that it was given",
+            "high server-repeats-secret `tells` repeats a secret that it was given @/c.json:4",
+        ],
+    );
+}
+
+#[test]
 fn matches_of_rules_on_what_servers_and_agents_say() {
     let matches = |rules: &[(&str, &str)]| {
         let one = |(rule, field): &(&str, &str)| json!({ "rule": rule, "version": 1, "field": field, "span": [0, 3], "excerpt": "abc" });

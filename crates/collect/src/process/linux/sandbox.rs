@@ -1,7 +1,9 @@
-//! A sandbox out of what the kernel has for everybody: Landlock for files, a filter of system calls for the network.
+//! A sandbox out of what the kernel has for everybody: Landlock for files, a filter of system calls for the network and
+//! for what programs share without files.
 //!
-//! Within it a command sees all files that the user sees, writes only to a folder of its own, opens no sockets, and
-//! signals nobody outside. What it can still change of others' files is when they were last used.
+//! Within it a command sees all files that the user sees, writes only to a folder of its own, opens no sockets, signals
+//! nobody outside, and sets nobody else's limits. What it can still change of others' files is when they were last used,
+//! and of others' processes how urgent they are.
 
 use std::io;
 use std::net::UdpSocket;
@@ -97,42 +99,7 @@ fn restricted(folder: Option<&Path>) -> Result<RestrictionStatus, RulesetError> 
 }
 
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64"))]
-mod filter {
-    use std::collections::BTreeMap;
-
-    use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
-
-    /// `EPERM`.
-    const NOT_PERMITTED: u32 = 1;
-
-    /// System calls by the numbers of each architecture: `socket`, `io_uring_setup`, which can open sockets too, and
-    /// those that change modes, owners and attributes of files, which Landlock does not know.
-    #[cfg(target_arch = "x86_64")]
-    const REFUSED: &[i64] = &[41, 425, 90, 91, 92, 93, 94, 188, 189, 190, 197, 198, 199, 260, 268, 452, 463, 466, 469];
-    /// The table that newer architectures share.
-    #[cfg(not(target_arch = "x86_64"))]
-    const REFUSED: &[i64] = &[198, 425, 5, 6, 7, 14, 15, 16, 52, 53, 54, 55, 452, 463, 466, 469];
-
-    /// The other numbers that x86-64 kernels may know the same calls by. Refused are also a few that don't exist.
-    #[cfg(target_arch = "x86_64")]
-    const OTHER_NUMBERS: i64 = 0x4000_0000;
-
-    /// Refuses the calls in this thread and in what it starts.
-    pub(super) fn engage() -> Result<(), String> {
-        let words = |error: &dyn std::fmt::Display| format!("the kernel does not filter system calls: {error}");
-        let program = program().map_err(|error| words(&error))?;
-        seccompiler::apply_filter(&program).map_err(|error| words(&error))
-    }
-
-    fn program() -> Result<BpfProgram, seccompiler::BackendError> {
-        let mut rules: BTreeMap<i64, Vec<_>> = REFUSED.iter().map(|call| (*call, Vec::new())).collect();
-        #[cfg(target_arch = "x86_64")]
-        rules.extend(REFUSED.iter().map(|call| (*call | OTHER_NUMBERS, Vec::new())));
-        let refuse = SeccompAction::Errno(NOT_PERMITTED);
-        let arch = std::env::consts::ARCH.try_into()?;
-        SeccompFilter::new(rules, SeccompAction::Allow, refuse, arch)?.try_into()
-    }
-}
+mod filter;
 
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")))]
 mod filter {
