@@ -19,6 +19,7 @@ pub mod net;
 pub mod place;
 pub mod process;
 mod report;
+mod secrets;
 
 pub use builder::Stamp;
 pub use detection::{Detection, DetectionError};

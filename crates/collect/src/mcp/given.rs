@@ -5,7 +5,6 @@ use std::sync::Arc;
 use reqwest::header::HeaderMap;
 use url::Url;
 
-use super::secrets::Secrets;
 use super::target::{Target, Way};
 use crate::config::credential::Sight;
 use crate::config::{Launch, Server, Setting};
@@ -13,6 +12,7 @@ use crate::config::{Position, ServerFacts, facts_of, shell_words};
 use crate::detection::Detection;
 use crate::net::Trust;
 use crate::process;
+use crate::secrets::Secrets;
 
 /// Why what was given is no server.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -16,7 +16,6 @@ mod limits;
 mod listing;
 mod mentions;
 mod patience;
-mod secrets;
 mod session;
 mod sse;
 mod stdio;
@@ -36,8 +35,8 @@ use tokio_util::sync::CancellationToken;
 use tracehound_model::wire::Document;
 use tracehound_model::{Collector, NodeId};
 
+pub use crate::secrets::Secrets;
 pub use given::GivenError;
-pub use secrets::Secrets;
 pub use session::Status;
 pub use target::{Target, Way};
 

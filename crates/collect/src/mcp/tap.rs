@@ -14,7 +14,7 @@ use rmcp::model::{
 use serde_json::{Map, Value, json};
 
 use super::limits::{BATCH, PARTS, TOTAL};
-use super::secrets::Secrets;
+use crate::secrets::Secrets;
 
 /// The member under which an answer travels where only text can be handed to the client.
 const RAW: &str = "tracehound/raw";

@@ -7,9 +7,9 @@ use reqwest::header::HeaderMap;
 use tracehound_model::NodeId;
 use url::Url;
 
-use super::secrets::Secrets;
 use crate::net::Trust;
 use crate::process::Launch;
+use crate::secrets::Secrets;
 
 /// A server that is to be asked.
 #[derive(Debug, Clone)]

@@ -10,8 +10,8 @@ use super::*;
 use crate::detection::Detection;
 use crate::mcp::auth::Demand;
 use crate::mcp::listing::List;
-use crate::mcp::secrets::Secrets;
 use crate::net::Trust;
+use crate::secrets::Secrets;
 
 static DETECTION: LazyLock<Detection> =
     LazyLock::new(|| Detection::start_live(builtin_rules().unwrap().to_vec()).unwrap());

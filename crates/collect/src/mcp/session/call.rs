@@ -11,10 +11,10 @@ use super::{Asked, Means, Status, converse, lifecycle, of};
 use crate::mcp::auth::{self, Demand};
 use crate::mcp::http::Caller;
 use crate::mcp::patience::Patience;
-use crate::mcp::secrets::Secrets;
 use crate::mcp::sse::SseTransport;
 use crate::mcp::tap::Tap;
 use crate::net::Trust;
+use crate::secrets::Secrets;
 
 /// Where a server is, and what it is sent.
 pub(super) struct Place<'p> {

@@ -18,12 +18,12 @@ use super::facts::{Asks, Introduction, Prompt, Resource, Tool};
 use super::limits::GOODBYE;
 use super::listing::{List, Sort};
 use super::patience::Patience;
-use super::secrets::Secrets;
 use super::tap::Tap;
 use super::target::{Target, Way};
 use super::words::{self, ENDED, GONE};
 use crate::net::Guard;
 use crate::process::Warden;
+use crate::secrets::Secrets;
 
 /// What servers are asked with.
 #[derive(Debug, Clone)]

@@ -7,11 +7,11 @@ use rmcp::service::ClientLifecycleMode;
 use super::{Asked, Means, converse, lifecycle, of};
 use crate::mcp::limits::{DISCOVER, GRACE};
 use crate::mcp::patience::Patience;
-use crate::mcp::secrets::Secrets;
 use crate::mcp::stdio::Lines;
 use crate::mcp::tap::Tap;
 use crate::mcp::words::{self, GONE};
 use crate::process::Launch;
+use crate::secrets::Secrets;
 
 /// Starts it and asks. Older servers may end, or lose their way, when they are asked what they don't know; and a server could
 /// answer just that question wrongly to go unseen. So it gets a second chance with the question that all of them know.

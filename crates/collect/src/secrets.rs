@@ -1,7 +1,9 @@
 //! What a server was given and must not be shown, wherever it comes back: in its answers, its errors, or its own words.
 
+use std::borrow::Cow;
 use std::fmt;
 
+use reqwest::header::HeaderMap;
 use serde_json::Value;
 use tracehound_rules::engine::effects::HIDDEN;
 
@@ -40,6 +42,17 @@ impl Secrets {
         Self { values: all }
     }
 
+    /// What is in headers.
+    pub(crate) fn of_headers(headers: &HeaderMap) -> Self {
+        Self::new(headers.values().filter_map(|value| value.to_str().ok()).map(str::to_owned))
+    }
+
+    /// Bytes without secrets. What is no text is left as it is.
+    pub(crate) fn bytes<'b>(&self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
+        let clean = std::str::from_utf8(bytes).ok().and_then(|text| self.without(text));
+        clean.map_or(Cow::Borrowed(bytes), |clean| Cow::Owned(clean.into_bytes()))
+    }
+
     /// A text without secrets.
     #[must_use]
     pub fn text(&self, text: &str) -> String {
@@ -61,7 +74,7 @@ impl Secrets {
     /// Takes secrets out of every text of a value. Says whether there were any.
     ///
     /// The depth is bounded by that of what was parsed.
-    pub(super) fn clean(&self, value: &mut Value) -> bool {
+    pub(crate) fn clean(&self, value: &mut Value) -> bool {
         if self.values.is_empty() {
             return false;
         }
