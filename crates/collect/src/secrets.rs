@@ -86,9 +86,10 @@ impl Secrets {
                 }
                 None => false,
             },
-            Value::Array(items) => items.iter_mut().fold(false, |found, item| self.clean(item) || found),
+            // Each is cleaned, also when there was one before.
+            Value::Array(items) => items.iter_mut().filter_map(|item| self.clean(item).then_some(())).count() > 0,
             Value::Object(members) => {
-                let mut found = members.values_mut().fold(false, |found, member| self.clean(member) || found);
+                let mut found = members.values_mut().filter_map(|member| self.clean(member).then_some(())).count() > 0;
                 let named: Vec<(String, String)> =
                     members.keys().filter_map(|key| Some((key.clone(), self.without(key)?))).collect();
                 for (key, clean) in named {

@@ -103,7 +103,7 @@ fn a_schema_without_bottom_is_named() {
 
 #[test]
 fn two_tools_of_one_name_are_told() {
-    started(&["duplicate-tools"]).expect_whole_but("two tools of the name `add`");
+    started(&["duplicate-tools"]).expect_whole_but("under the same name, such as `add`");
 }
 
 #[test]
