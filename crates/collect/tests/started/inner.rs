@@ -94,7 +94,7 @@ fn trier(address: &str, folder: &Path) {
 fn meddler() {
     let parent = rustix::process::getppid();
     let limits = rustix::process::getrlimit(Resource::Core);
-    let limit = |process| rustix::process::prlimit(process, Resource::Core, limits.clone()).map(drop);
+    let limit = |process| rustix::process::prlimit(process, Resource::Core, limits).map(drop);
     let no_space = fs::File::open("/dev/null").unwrap();
     // What is no name space is looked at and found to be none, unless the call itself is refused.
     let moved = match rustix::thread::move_into_link_name_space(no_space.as_fd(), None) {
