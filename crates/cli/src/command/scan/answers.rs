@@ -4,22 +4,41 @@ use serde_json::{Value, json};
 use tracehound_collect::{a2a, mcp};
 
 use super::Scanned;
-use crate::output::{Output, SHOWN, safe};
+use crate::output::{Output, SHOWN, more, safe, shortened};
+
+/// How many problems of one server or agent are shown.
+const OF_ONE: usize = 5;
+/// How much of a command or address is shown.
+const ADDRESS: usize = 60;
 
 /// Prints a table of the servers and one of the agents, and what went wrong with each.
 pub(super) fn print(scanned: &Scanned, output: &mut Output) -> anyhow::Result<()> {
     print_servers(scanned, output)?;
     print_agents(scanned, output)?;
+    print_troubles(scanned, &mut |line| output.line(line))
+}
+
+/// Prints what went wrong, and with whom. However much that is of one, the others are seen.
+pub(super) fn print_troubles(
+    scanned: &Scanned,
+    line: &mut dyn FnMut(String) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     let troubles = troubles(scanned);
     if troubles.is_empty() {
         return Ok(());
     }
-    output.line("")?;
-    output.line("About what was asked:")?;
-    for (name, problem) in troubles.iter().take(SHOWN) {
-        output.line(format!("  {}: {}", safe(name), safe(problem)))?;
+    line(String::new())?;
+    line("About what was asked:".to_owned())?;
+    for (name, problems) in troubles.iter().take(SHOWN) {
+        for problem in problems.iter().take(OF_ONE) {
+            line(format!("  {}: {}", safe(name), safe(problem)))?;
+        }
+        if problems.len() > OF_ONE {
+            line(format!("  {}: … and {} more about it", safe(name), problems.len() - OF_ONE))?;
+        }
     }
-    output.rest(troubles.len(), "  ")
+    let rest = more(troubles.len(), "  ");
+    if rest.is_empty() { Ok(()) } else { line(rest) }
 }
 
 fn print_servers(scanned: &Scanned, output: &mut Output) -> anyhow::Result<()> {
@@ -38,9 +57,11 @@ fn print_servers(scanned: &Scanned, output: &mut Output) -> anyhow::Result<()> {
             server.resources.to_string(),
             server.prompts.to_string(),
             safe(&server.protocol_version),
+            shortened(&server.shown, ADDRESS),
         ]
     });
-    output.table(["SERVER", "STATUS", "DEMANDS", "TOOLS", "RESOURCES", "PROMPTS", "PROTOCOL"], rows)?;
+    let heading = ["SERVER", "STATUS", "DEMANDS", "TOOLS", "RESOURCES", "PROMPTS", "PROTOCOL", "ADDRESS"];
+    output.table(heading, rows)?;
     output.rest(servers.len(), "")
 }
 
@@ -73,27 +94,28 @@ fn signature(agent: &a2a::Looked) -> &'static str {
     }
 }
 
-/// Everything that went wrong, with whom.
-fn troubles(scanned: &Scanned) -> Vec<(String, String)> {
+/// With whom something went wrong, and what.
+fn troubles(scanned: &Scanned) -> Vec<(&str, Vec<String>)> {
     let lived = &scanned.lived;
-    let mut troubles: Vec<(String, String)> = Vec::new();
-    for server in &lived.servers {
-        let cuts = server.cut_short.iter().map(|cut| format!("not read to its end: {cut}"));
-        let all = server.problems.iter().cloned().chain(cuts);
-        troubles.extend(all.map(|problem| (server.name.clone(), problem)));
-    }
-    for agent in &lived.agents {
-        let name = agent.name.as_ref().unwrap_or(&agent.target);
-        troubles.extend(agent.cut_short.iter().map(|cut| (name.clone(), format!("not read to its end: {cut}"))));
-    }
-    troubles.extend(lived.agent_problems.iter().cloned());
-    troubles
+    let cut = |cut: &String| format!("not read to its end: {cut}");
+    let servers = lived.servers.iter().map(|server| {
+        (server.name.as_str(), server.problems.iter().cloned().chain(server.cut_short.iter().map(cut)).collect())
+    });
+    let agents = lived.agents.iter().map(|agent| {
+        (agent.name.as_ref().unwrap_or(&agent.target).as_str(), agent.cut_short.iter().map(cut).collect())
+    });
+    let by_agent = lived.agent_problems.chunk_by(|one, other| one.0 == other.0);
+    let others = by_agent.filter_map(|problems| {
+        Some((problems.first()?.0.as_str(), problems.iter().map(|(_, problem)| problem.clone()).collect()))
+    });
+    servers.chain(agents).chain(others).filter(|(_, problems): &(&str, Vec<String>)| !problems.is_empty()).collect()
 }
 
 /// What was given one by one and not reached. A server of a configuration that is not there is what a scan finds out, not
 /// its failure.
 pub(super) fn unreached(scanned: &Scanned) -> impl Iterator<Item = &str> {
-    let is_lost = |it: &&mcp::Server| it.status == mcp::Status::Unreachable.name() && !it.is_configured;
+    let is_given = |server: &mcp::Server| scanned.lived.given.contains(&server.id);
+    let is_lost = move |it: &&mcp::Server| it.status == mcp::Status::Unreachable.name() && is_given(it);
     let servers = scanned.lived.servers.iter().filter(is_lost).map(|server| server.name.as_str());
     let is_lost = |it: &&a2a::Looked| it.status == a2a::Status::Unreachable && it.named_by.is_none();
     servers.chain(scanned.lived.agents.iter().filter(is_lost).map(|agent| agent.target.as_str()))
