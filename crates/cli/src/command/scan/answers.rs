@@ -18,27 +18,31 @@ pub(super) fn print(scanned: &Scanned, output: &mut Output) -> anyhow::Result<()
     print_troubles(scanned, &mut |line| output.line(line))
 }
 
-/// Prints what went wrong, and with whom. However much that is of one, the others are seen.
+/// Prints what went wrong, and with whom.
 pub(super) fn print_troubles(
     scanned: &Scanned,
     line: &mut dyn FnMut(String) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let troubles = troubles(scanned);
-    if troubles.is_empty() {
+    let lines = lines(&troubles(scanned));
+    if lines.is_empty() {
         return Ok(());
     }
     line(String::new())?;
     line("About what was asked:".to_owned())?;
+    lines.into_iter().try_for_each(line)
+}
+
+/// What is shown of troubles. However much there is about one, the others are seen.
+fn lines(troubles: &[(&str, Vec<String>)]) -> Vec<String> {
+    let mut lines = Vec::new();
     for (name, problems) in troubles.iter().take(SHOWN) {
-        for problem in problems.iter().take(OF_ONE) {
-            line(format!("  {}: {}", safe(name), safe(problem)))?;
-        }
+        lines.extend(problems.iter().take(OF_ONE).map(|problem| format!("  {}: {}", safe(name), safe(problem))));
         if problems.len() > OF_ONE {
-            line(format!("  {}: … and {} more about it", safe(name), problems.len() - OF_ONE))?;
+            lines.push(format!("  {}: … and {} more about it", safe(name), problems.len() - OF_ONE));
         }
     }
-    let rest = more(troubles.len(), "  ");
-    if rest.is_empty() { Ok(()) } else { line(rest) }
+    lines.extend(Some(more(troubles.len(), "  ")).filter(|rest| !rest.is_empty()));
+    lines
 }
 
 fn print_servers(scanned: &Scanned, output: &mut Output) -> anyhow::Result<()> {
@@ -155,4 +159,23 @@ pub(super) fn as_json(scanned: &Scanned) -> Value {
         "addresses_contacted": lived.contacted,
         "interrupted": lived.is_interrupted,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_server_does_not_bury_the_others() {
+        let many: Vec<String> = (0..100).map(|number| number.to_string()).collect();
+        let lines = lines(&[("loud", many), ("quiet", vec!["a\u{1b}".to_owned()])]);
+        assert_eq!(lines.len(), OF_ONE + 2);
+        assert_eq!(lines[OF_ONE..], ["  loud: … and 95 more about it", "  quiet: a\\u{1b}"]);
+    }
+
+    #[test]
+    fn what_is_not_shown_of_many_servers_is_said() {
+        let lines = lines(&vec![("x", vec!["y".to_owned()]); SHOWN + 3]);
+        assert_eq!(lines.last().unwrap(), "  … and 3 more (all with --format json)");
+    }
 }
