@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use tracehound_model::Severity;
 
 #[derive(Debug, Args)]
@@ -47,6 +47,8 @@ pub(crate) struct Scan {
 /// What is started and contacted. Without any of these, nothing is.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Asking servers and agents")]
+#[command(group(ArgGroup::new("asking").args(["mcp", "url", "stdio", "a2a"]).multiple(true)))]
+#[command(group(ArgGroup::new("addressed").args(["url", "a2a"]).multiple(true)))]
 pub(crate) struct Live {
     /// Ask the MCP servers of the configurations that are found: those with a URL are contacted, those with a command
     /// are started if you agree
@@ -65,35 +67,35 @@ pub(crate) struct Live {
     #[arg(long, value_name = "URL", num_args = 1..)]
     pub(crate) a2a: Vec<String>,
     /// File with headers for --url and --a2a, one `Name: value` a line. They are sent to these very addresses only
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", requires = "addressed")]
     pub(crate) headers_file: Option<PathBuf>,
     /// Environment variable with such headers
-    #[arg(long, value_name = "VARIABLE")]
+    #[arg(long, value_name = "VARIABLE", requires = "addressed")]
     pub(crate) headers_env: Option<String>,
     /// Start commands without network and with a read-only view of the files; refuses to start them where the system
     /// can't do that
-    #[arg(long)]
+    #[arg(long, requires = "asking")]
     pub(crate) sandbox: bool,
     /// Follow what servers and agents name also to this machine and to private networks
-    #[arg(long)]
+    #[arg(long, requires = "asking")]
     pub(crate) allow_private: bool,
     /// Seconds that one server may take in all
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = clap::value_parser!(u64).range(1..=3600))]
+    #[arg(long, value_name = "SECONDS", default_value = "60", requires = "asking", value_parser = clap::value_parser!(u64).range(1..=3600))]
     pub(crate) timeout: u64,
     /// How many are asked at a time
-    #[arg(long, value_name = "NUMBER", default_value = "10", value_parser = clap::value_parser!(u64).range(1..=200))]
+    #[arg(long, value_name = "NUMBER", default_value = "10", requires = "asking", value_parser = clap::value_parser!(u64).range(1..=200))]
     pub(crate) concurrency: u64,
     /// How many steps A2A agents are followed that cards name
-    #[arg(long, value_name = "STEPS", default_value = "3", value_parser = clap::value_parser!(u64).range(0..=10))]
+    #[arg(long, value_name = "STEPS", default_value = "3", requires = "asking", value_parser = clap::value_parser!(u64).range(0..=10))]
     pub(crate) follow: u64,
     /// File with the keys (JWKS) that A2A cards must be signed with; without it, keys come from the card or its site
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", requires = "asking")]
     pub(crate) jwks: Option<PathBuf>,
     /// Hosts that may hold keys although they are of another site than the card
-    #[arg(long, value_name = "HOST", num_args = 1..)]
+    #[arg(long, value_name = "HOST", num_args = 1.., requires = "asking")]
     pub(crate) key_host: Vec<String>,
     /// Resolve the host names of A2A agents and write their addresses down
-    #[arg(long)]
+    #[arg(long, requires = "asking")]
     pub(crate) resolve: bool,
 }
 

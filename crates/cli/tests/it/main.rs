@@ -6,6 +6,7 @@ mod commands;
 mod differences;
 mod harness;
 mod kill;
+mod live;
 mod rules;
 mod scan;
 mod trouble;

@@ -3,7 +3,9 @@
 use std::io;
 use std::path::PathBuf;
 
+use super::environment::scrubbed;
 use super::excerpt::escaped;
+use super::{program, warden};
 
 /// A command to start.
 #[derive(Clone, PartialEq, Eq)]
@@ -55,6 +57,18 @@ pub enum StartError {
 }
 
 impl Launch {
+    /// The file that would run and the folder that it would start in, for whoever decides whether it may.
+    ///
+    /// # Errors
+    /// When there is nothing to start.
+    pub fn resolved(&self) -> Result<(PathBuf, PathBuf), StartError> {
+        self.check()?;
+        // Where temporary files go, which a sandbox changes, is no part of finding a program.
+        let environment = scrubbed(std::env::vars_os(), &self.env, None);
+        let directory = warden::directory(self, &environment)?;
+        Ok((program::find(&self.program, &environment, &directory)?, directory))
+    }
+
     /// Refuses what would be cut short or mean something else on its way into a process.
     pub(super) fn check(&self) -> Result<(), StartError> {
         let has_nul = |text: &String| text.contains('\0');
@@ -95,6 +109,21 @@ mod tests {
         ] {
             assert!(matches!(unfit.check(), Err(StartError::Unfit(is)) if is == what), "{unfit:?}");
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_would_run_is_found_on_the_path_of_its_own() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let tool = folder.path().join("sh");
+        std::fs::write(&tool, "").unwrap();
+        std::fs::set_permissions(&tool, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let mut own = launch("sh", "", "PATH", folder.path().to_str().unwrap());
+        own.directory = Some(folder.path().to_owned());
+        assert_eq!(own.resolved().unwrap(), (tool, folder.path().to_owned()));
+        own.program = "gone".to_owned();
+        assert!(matches!(own.resolved(), Err(StartError::NotFound(_))));
     }
 
     #[test]

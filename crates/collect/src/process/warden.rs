@@ -152,7 +152,7 @@ pub(super) struct Order<'o> {
 }
 
 /// Where a command starts: where it was told, else at home, else where nothing can be in its way.
-fn directory(launch: &Launch, environment: &Environment) -> Result<PathBuf, StartError> {
+pub(super) fn directory(launch: &Launch, environment: &Environment) -> Result<PathBuf, StartError> {
     if let Some(directory) = &launch.directory {
         let is_there = directory.is_absolute() && directory.is_dir();
         return if is_there { Ok(directory.clone()) } else { Err(StartError::NoDirectory(directory.clone())) };

@@ -4,22 +4,45 @@ use serde_json::{Value, json};
 use tracehound_collect::{a2a, mcp};
 
 use super::Scanned;
-use crate::output::{Output, SHOWN, safe};
+use crate::output::{Output, SHOWN, more, safe, shortened};
+
+/// How many problems of one server or agent are shown.
+const OF_ONE: usize = 5;
+/// How much of a command or address is shown.
+const ADDRESS: usize = 60;
 
 /// Prints a table of the servers and one of the agents, and what went wrong with each.
 pub(super) fn print(scanned: &Scanned, output: &mut Output) -> anyhow::Result<()> {
     print_servers(scanned, output)?;
     print_agents(scanned, output)?;
-    let troubles = troubles(scanned);
-    if troubles.is_empty() {
+    print_troubles(scanned, &mut |line| output.line(line))
+}
+
+/// Prints what went wrong, and with whom.
+pub(super) fn print_troubles(
+    scanned: &Scanned,
+    line: &mut dyn FnMut(String) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let lines = lines(&troubles(scanned));
+    if lines.is_empty() {
         return Ok(());
     }
-    output.line("")?;
-    output.line("About what was asked:")?;
-    for (name, problem) in troubles.iter().take(SHOWN) {
-        output.line(format!("  {}: {}", safe(name), safe(problem)))?;
+    line(String::new())?;
+    line("About what was asked:".to_owned())?;
+    lines.into_iter().try_for_each(line)
+}
+
+/// What is shown of troubles. However much there is about one, the others are seen.
+fn lines(troubles: &[(&str, Vec<String>)]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (name, problems) in troubles.iter().take(SHOWN) {
+        lines.extend(problems.iter().take(OF_ONE).map(|problem| format!("  {}: {}", safe(name), safe(problem))));
+        if problems.len() > OF_ONE {
+            lines.push(format!("  {}: … and {} more about it", safe(name), problems.len() - OF_ONE));
+        }
     }
-    output.rest(troubles.len(), "  ")
+    lines.extend(Some(more(troubles.len(), "  ")).filter(|rest| !rest.is_empty()));
+    lines
 }
 
 fn print_servers(scanned: &Scanned, output: &mut Output) -> anyhow::Result<()> {
@@ -38,9 +61,11 @@ fn print_servers(scanned: &Scanned, output: &mut Output) -> anyhow::Result<()> {
             server.resources.to_string(),
             server.prompts.to_string(),
             safe(&server.protocol_version),
+            shortened(&server.shown, ADDRESS),
         ]
     });
-    output.table(["SERVER", "STATUS", "DEMANDS", "TOOLS", "RESOURCES", "PROMPTS", "PROTOCOL"], rows)?;
+    let heading = ["SERVER", "STATUS", "DEMANDS", "TOOLS", "RESOURCES", "PROMPTS", "PROTOCOL", "ADDRESS"];
+    output.table(heading, rows)?;
     output.rest(servers.len(), "")
 }
 
@@ -73,27 +98,28 @@ fn signature(agent: &a2a::Looked) -> &'static str {
     }
 }
 
-/// Everything that went wrong, with whom.
-fn troubles(scanned: &Scanned) -> Vec<(String, String)> {
+/// With whom something went wrong, and what.
+fn troubles(scanned: &Scanned) -> Vec<(&str, Vec<String>)> {
     let lived = &scanned.lived;
-    let mut troubles: Vec<(String, String)> = Vec::new();
-    for server in &lived.servers {
-        let cuts = server.cut_short.iter().map(|cut| format!("not read to its end: {cut}"));
-        let all = server.problems.iter().cloned().chain(cuts);
-        troubles.extend(all.map(|problem| (server.name.clone(), problem)));
-    }
-    for agent in &lived.agents {
-        let name = agent.name.as_ref().unwrap_or(&agent.target);
-        troubles.extend(agent.cut_short.iter().map(|cut| (name.clone(), format!("not read to its end: {cut}"))));
-    }
-    troubles.extend(lived.agent_problems.iter().cloned());
-    troubles
+    let cut = |cut: &String| format!("not read to its end: {cut}");
+    let servers = lived.servers.iter().map(|server| {
+        (server.name.as_str(), server.problems.iter().cloned().chain(server.cut_short.iter().map(cut)).collect())
+    });
+    let agents = lived.agents.iter().map(|agent| {
+        (agent.name.as_ref().unwrap_or(&agent.target).as_str(), agent.cut_short.iter().map(cut).collect())
+    });
+    let by_agent = lived.agent_problems.chunk_by(|one, other| one.0 == other.0);
+    let others = by_agent.filter_map(|problems| {
+        Some((problems.first()?.0.as_str(), problems.iter().map(|(_, problem)| problem.clone()).collect()))
+    });
+    servers.chain(agents).chain(others).filter(|(_, problems): &(&str, Vec<String>)| !problems.is_empty()).collect()
 }
 
 /// What was given one by one and not reached. A server of a configuration that is not there is what a scan finds out, not
 /// its failure.
 pub(super) fn unreached(scanned: &Scanned) -> impl Iterator<Item = &str> {
-    let is_lost = |it: &&mcp::Server| it.status == mcp::Status::Unreachable.name() && !it.is_configured;
+    let is_given = |server: &mcp::Server| scanned.lived.given.contains(&server.id);
+    let is_lost = move |it: &&mcp::Server| it.status == mcp::Status::Unreachable.name() && is_given(it);
     let servers = scanned.lived.servers.iter().filter(is_lost).map(|server| server.name.as_str());
     let is_lost = |it: &&a2a::Looked| it.status == a2a::Status::Unreachable && it.named_by.is_none();
     servers.chain(scanned.lived.agents.iter().filter(is_lost).map(|agent| agent.target.as_str()))
@@ -133,4 +159,23 @@ pub(super) fn as_json(scanned: &Scanned) -> Value {
         "addresses_contacted": lived.contacted,
         "interrupted": lived.is_interrupted,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_server_does_not_bury_the_others() {
+        let many: Vec<String> = (0..100).map(|number| number.to_string()).collect();
+        let lines = lines(&[("loud", many), ("quiet", vec!["a\u{1b}".to_owned()])]);
+        assert_eq!(lines.len(), OF_ONE + 2);
+        assert_eq!(lines[OF_ONE..], ["  loud: … and 95 more about it", "  quiet: a\\u{1b}"]);
+    }
+
+    #[test]
+    fn what_is_not_shown_of_many_servers_is_said() {
+        let lines = lines(&vec![("x", vec!["y".to_owned()]); SHOWN + 3]);
+        assert_eq!(lines.last().unwrap(), "  … and 3 more (all with --format json)");
+    }
 }

@@ -1,28 +1,26 @@
 //! The part of a scan that starts commands and contacts others: only what the user asked for.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use reqwest::header::HeaderMap;
 use tokio_util::sync::CancellationToken;
 use tracehound_collect::mcp::{self, Target, Way};
 use tracehound_collect::net::{Guard, Policy};
 use tracehound_collect::process::{Sandboxing, Supervisor, Warden};
-use tracehound_collect::{Allowed, Detection, Stamp, a2a, config};
-use tracehound_model::a2a_base_url;
+use tracehound_collect::{Allowed, Detection, Stamp, a2a};
 use tracehound_model::wire::Document;
+use tracehound_model::{NodeId, a2a_base_url};
 use url::Url;
 
 use super::consent;
+use super::given::Given;
 use crate::args::Live;
 use crate::output::{note, safe};
 use crate::progress;
-
-/// Largest file of headers or keys.
-const GIVEN_BYTES: u64 = 1 << 20;
 
 /// What came of asking.
 #[derive(Debug, Default)]
@@ -32,8 +30,10 @@ pub(super) struct Lived {
     pub(super) agents: Vec<a2a::Looked>,
     /// What stood in the way of reading cards.
     pub(super) agent_problems: Vec<(String, String)>,
+    /// The servers that were given one by one.
+    pub(super) given: BTreeSet<NodeId>,
     pub(super) allowed: Allowed,
-    /// How many commands were started, and what kept them.
+    /// How often commands were started, and what kept them.
     pub(super) started: usize,
     pub(super) contacted: usize,
     pub(super) keeping: String,
@@ -54,20 +54,23 @@ pub(super) struct Asking<'a> {
 impl Asking<'_> {
     /// Asks everybody.
     pub(super) fn run(self) -> anyhow::Result<Lived> {
-        let headers = Arc::new(self.headers()?);
-        let keys = self.keys()?;
-        let targets = self.targets(&headers)?;
+        let Given { headers, keys, targets } =
+            Given::read(self.arguments, &self.configured, self.detection, &self.prefix)?;
+        let given = targets.iter().map(|target| target.id.clone()).collect();
+        let targets = self.targets(targets)?;
         let guard = Guard::new(Policy { allow_private: self.arguments.allow_private })?;
         let supervisor = Supervisor::current().context("this program can't find itself to keep commands with")?;
         let warden = Arc::new(Warden::new(supervisor, self.arguments.sandbox));
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("no runtime")?;
         let asked = runtime.block_on(async {
             let cancel = CancellationToken::new();
-            let waiting = tokio::spawn(interrupted(cancel.clone(), Arc::clone(&warden)));
+            let signals = Signals::new().context("signals to stop can't be listened to")?;
+            let waiting = tokio::spawn(interrupted(signals, cancel.clone(), Arc::clone(&warden)));
             let asked = self.ask(targets, keys, &headers, &guard, &warden, &cancel).await;
             waiting.abort();
             asked.map(|mut lived| {
                 lived.is_interrupted = cancel.is_cancelled();
+                lived.given = given;
                 lived
             })
         });
@@ -86,26 +89,24 @@ impl Asking<'_> {
         warden: &Arc<Warden>,
         cancel: &CancellationToken,
     ) -> anyhow::Result<Lived> {
-        let count = |is_it: fn(&Way) -> bool| targets.iter().filter(|target| is_it(&target.way)).count();
-        let mut lived = Lived {
-            started: count(|way| matches!(way, Way::Start(_))),
-            contacted: count(|way| matches!(way, Way::Call { .. })) + self.arguments.a2a.len(),
-            keeping: keeping(warden),
-            ..Lived::default()
-        };
-        lived.allowed = Allowed { start: lived.started > 0, network: lived.contacted > 0 };
+        let mut lived = Lived { keeping: keeping(warden), ..Lived::default() };
+        lived.contacted = targets.iter().filter(|target| matches!(target.way, Way::Call { .. })).count();
         if !targets.is_empty() {
             let collected = self.servers(targets, guard, warden, cancel).await?;
             lived.documents.push(collected.document);
             lived.servers = collected.servers;
+            lived.started = lived.servers.iter().map(|server| server.starts).sum();
+            lived.servers.iter_mut().filter(|server| server.starts > 1).for_each(tell_second_start);
         }
         if !self.arguments.a2a.is_empty() {
             let mut collected = self.agents(keys, headers, guard, cancel).await?;
             lived.agents = std::mem::take(&mut collected.looked);
+            lived.contacted += lived.agents.len();
             let problems = std::mem::take(&mut collected.problems);
             lived.agent_problems = problems.into_iter().map(|problem| (problem.path, problem.message)).collect();
             lived.documents.push(collected.document());
         }
+        lived.allowed = Allowed { start: lived.started > 0, network: lived.contacted > 0 };
         Ok(lived)
     }
 
@@ -163,76 +164,13 @@ impl Asking<'_> {
     }
 
     /// The servers to ask: those of configurations that the user agrees to, and those that are given.
-    fn targets(&self, headers: &Arc<HeaderMap>) -> anyhow::Result<Vec<Target>> {
-        let mut targets = consent::agreed(self.arguments, &self.configured)?;
-        for url in &self.arguments.url {
-            targets.push(Target::given_url(url, headers, self.detection)?);
-        }
-        for command in &self.arguments.stdio {
-            targets.push(Target::given_command(command, self.detection, &self.prefix)?);
-        }
-        // What is both configured and given is asked once, as it is given.
-        targets.reverse();
+    fn targets(&self, given: Vec<Target>) -> anyhow::Result<Vec<Target>> {
+        let ids: BTreeSet<NodeId> = given.iter().map(|target| target.id.clone()).collect();
+        let mut targets = consent::agreed(self.arguments.start.as_deref(), &self.configured, &ids)?;
+        targets.extend(given);
         targets.sort_by(|a, b| a.id.cmp(&b.id));
-        targets.dedup_by(|next, kept| next.id == kept.id);
         Ok(targets)
     }
-
-    fn headers(&self) -> anyhow::Result<HeaderMap> {
-        let mut text = String::new();
-        if let Some(file) = &self.arguments.headers_file {
-            text += &String::from_utf8(read(file)?).context("the file of headers is no text")?;
-        }
-        if let Some(variable) = &self.arguments.headers_env {
-            let given = std::env::var(variable);
-            text += "\n";
-            text += &given.with_context(|| format!("the environment variable `{}` is not set", safe(variable)))?;
-        }
-        let mut headers = HeaderMap::new();
-        for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-            let header = line.split_once(':').and_then(|(name, value)| config::header(name, value));
-            // The line itself may be a secret.
-            let Some((name, value)) = header else { bail!("line {number} of the headers is not `Name: value`") };
-            headers.append(name, value);
-        }
-        if !headers.is_empty() {
-            self.one_origin()?;
-        }
-        Ok(headers)
-    }
-
-    /// Headers may hold secrets, and who is to get which of several can't be told from them.
-    fn one_origin(&self) -> anyhow::Result<()> {
-        let urls = self.arguments.url.iter().cloned().chain(self.arguments.a2a.iter().map(|url| a2a_base_url(url)));
-        let origins: BTreeSet<String> =
-            urls.filter_map(|url| Some(Url::parse(&url).ok()?.origin().ascii_serialization())).collect();
-        if origins.len() > 1 {
-            bail!("headers are sent to one place, and {} are given; scan them one by one", origins.len());
-        }
-        Ok(())
-    }
-
-    fn keys(&self) -> anyhow::Result<Option<a2a::GivenKeys>> {
-        let Some(file) = &self.arguments.jwks else { return Ok(None) };
-        let keys = a2a::GivenKeys::read(&read(file)?);
-        Ok(Some(keys.with_context(|| format!("`{}` holds no keys that can be used", file.display()))?))
-    }
-}
-
-/// A file that the user gave, no longer than such files are.
-fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
-    use std::io::Read as _;
-    let failed = || format!("cannot read `{}`", file.display());
-    let mut bytes = Vec::new();
-    std::fs::File::open(file)
-        .with_context(failed)?
-        .take(GIVEN_BYTES + 1)
-        .read_to_end(&mut bytes)
-        .with_context(failed)?;
-    if bytes.len() as u64 > GIVEN_BYTES {
-        bail!("`{}` is longer than {GIVEN_BYTES} bytes", file.display());
-    }
-    Ok(bytes)
 }
 
 fn keeping(warden: &Warden) -> String {
@@ -245,35 +183,48 @@ fn keeping(warden: &Warden) -> String {
     format!("{}; {sandbox}", warden.keeping().words())
 }
 
-/// Ends the scan at the first interrupt and keeps what was learnt; at the second, ends everything at once.
-async fn interrupted(cancel: CancellationToken, warden: Arc<Warden>) {
-    let mut count = 0;
-    while signal().await {
-        count += 1;
-        if count == 1 {
-            note("interrupted: ending what was started and keeping what was learnt (once more to stop at once)");
-            cancel.cancel();
-        } else {
-            warden.sweep();
-            std::process::exit(1);
-        }
-    }
+fn tell_second_start(server: &mut mcp::Server) {
+    let why = "it did not answer the newest question, so it was asked the one that all servers know";
+    server.problems.push(format!("it was started twice: {why}"));
 }
 
-/// Waits for the next signal that asks us to stop. `false`: none can come.
-async fn signal() -> bool {
+/// Ends the scan at the first interrupt and keeps what was learnt; at the second, ends everything at once.
+async fn interrupted(mut signals: Signals, cancel: CancellationToken, warden: Arc<Warden>) {
+    signals.next().await;
+    note("interrupted: ending what was started and keeping what was learnt (once more to stop at once)");
+    cancel.cancel();
+    signals.next().await;
+    warden.sweep();
+    std::process::exit(1);
+}
+
+/// The signals that ask us to stop, listened to without a gap.
+#[cfg(unix)]
+struct Signals(tokio::signal::unix::Signal, tokio::signal::unix::Signal, tokio::signal::unix::Signal);
+#[cfg(not(unix))]
+struct Signals(tokio::signal::windows::CtrlC);
+
+impl Signals {
     #[cfg(unix)]
-    {
+    fn new() -> io::Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
-        let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
-        let [Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)] = kinds.map(signal) else { return false };
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-            _ = hangup.recv() => {}
-        }
-        true
+        Ok(Self(signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?, signal(SignalKind::hangup())?))
     }
+
     #[cfg(not(unix))]
-    tokio::signal::ctrl_c().await.is_ok()
+    fn new() -> io::Result<Self> {
+        Ok(Self(tokio::signal::windows::ctrl_c()?))
+    }
+
+    /// Waits for the next one.
+    async fn next(&mut self) {
+        #[cfg(unix)]
+        tokio::select! {
+            _ = self.0.recv() => {}
+            _ = self.1.recv() => {}
+            _ = self.2.recv() => {}
+        }
+        #[cfg(not(unix))]
+        self.0.recv().await;
+    }
 }

@@ -3,7 +3,9 @@
 mod answers;
 mod consent;
 mod explain;
+mod given;
 mod live;
+mod question;
 mod report;
 mod scope;
 

@@ -19,10 +19,12 @@ pub(super) fn print(
     is_piped: bool,
 ) -> anyhow::Result<()> {
     if is_piped {
-        print_problems(scanned, &mut |line| {
+        let mut aside = |line: String| {
             note(&line);
             Ok(())
-        })?;
+        };
+        answers::print_troubles(scanned, &mut aside)?;
+        print_problems(scanned, &mut aside)?;
         note(&summary(scanned));
         return Ok(());
     }
