@@ -85,6 +85,12 @@ pub(super) fn run(arguments: &Scan, settings: &Settings, output: &mut Output) ->
         }
         _ => false,
     };
+    if arguments.explain.is_some() && !arguments.no_store {
+        // A change can be explained only beside what was there before. Without an estate, nothing was.
+        if let Ok(mut known) = open_loaded(settings, Access::Read) {
+            findings.extend(rewritten(&mut known, &report, &library.rules())?);
+        }
+    }
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     let scanned = Scanned { report, lived, findings, lockdown, is_stored };
     if let Some(id) = &arguments.explain {

@@ -132,10 +132,30 @@ fn print_findings(scanned: &Scanned, output: &mut Output) -> anyhow::Result<()> 
         if let Some(place) = &finding.place {
             output.line(format!("          at   {}:{}:{}", safe(&place.file), place.line, place.column))?;
         }
+        print_difference(finding, output)?;
         output.line(format!("          fix  {}", safe(first_sentence(&finding.remediation))))?;
     }
     output.rest(findings.len(), "")?;
-    output.line("`tracehound scan --explain ID` tells everything about one of them.")
+    output.line(if scanned.lockdown.is_some() {
+        "`tracehound scan --explain ID` tells everything about one of them."
+    } else {
+        "The same command with `--explain ID` tells everything about one of them."
+    })
+}
+
+/// Lines of a difference that the list shows.
+const DIFFERENCE: usize = 8;
+
+/// What changed, for findings that are about a change: their evidence goes on over several lines.
+fn print_difference(finding: &Finding, output: &mut Output) -> anyhow::Result<()> {
+    let lines: Vec<&str> = finding.evidence.lines().skip(1).collect();
+    for line in lines.iter().take(DIFFERENCE) {
+        output.line(format!("               {}", safe(line)))?;
+    }
+    match lines.len().checked_sub(DIFFERENCE) {
+        None | Some(0) => Ok(()),
+        Some(rest) => output.line(format!("               … and {rest} lines more")),
+    }
 }
 
 /// Enough of a finding's id to tell it from others.
