@@ -1,9 +1,11 @@
 //! Lets the rules look at what a server or an agent says of itself, and writes what they say to its node.
 
+use std::borrow::Cow;
+
 use tracehound_model::Collector;
 use tracehound_model::wire::Node;
 use tracehound_rules::builtin_vocabulary;
-use tracehound_rules::engine::effects::{self, FieldMatches};
+use tracehound_rules::engine::effects::{self, FieldMatches, HIDDEN};
 use tracehound_rules::engine::{Engine, Field, Match, Scratch};
 use tracehound_rules::normalise::Normaliser;
 
@@ -52,14 +54,17 @@ impl<'d> Judge<'d> {
     pub(crate) fn look_at(&mut self, collector: Collector, node: &mut Node, texts: &[Judged<'_>]) -> Verdict {
         let Some(kind) = node.kinds.first().copied() else { return Verdict { is_injected: false } };
         let name = node.properties.get("name").and_then(|name| name.as_str()).unwrap_or_default().to_owned();
-        let mut found: Vec<(&str, &str, Vec<Match>)> = Vec::new();
+        let mut found: Vec<(&str, Cow<'_, str>, Vec<Match>)> = Vec::new();
         for Judged { target, property, text } in texts {
             let source = text.get(..text.floor_char_boundary(JUDGED)).unwrap_or_default();
+            // Our own mark must not be taken for a tag that somebody wrote; places in the text stay what they are.
+            let source: Cow<'_, str> =
+                if source.contains(HIDDEN) { source.replace(HIDDEN, "(hidden)").into() } else { source.into() };
             if source.is_empty() || !self.engine.reads(collector, kind, target) {
                 continue;
             }
-            let field = Field { collector, kind, property: target, name: &name, source };
-            let normalised = Normaliser::new(builtin_vocabulary()).normalise(source);
+            let field = Field { collector, kind, property: target, name: &name, source: &source };
+            let normalised = Normaliser::new(builtin_vocabulary()).normalise(&source);
             let matches = self.engine.evaluate(&mut self.scratch, &field, &normalised).matches;
             found.push((property, source, matches));
         }

@@ -1,8 +1,9 @@
 //! What a server was given and must not be shown, wherever it comes back: in its answers, its errors, or its own words.
 
-use std::borrow::Cow;
 use std::fmt;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 use tracehound_rules::engine::effects::HIDDEN;
@@ -42,15 +43,9 @@ impl Secrets {
         Self { values: all }
     }
 
-    /// What is in headers.
-    pub(crate) fn of_headers(headers: &HeaderMap) -> Self {
-        Self::new(headers.values().filter_map(|value| value.to_str().ok()).map(str::to_owned))
-    }
-
-    /// Bytes without secrets. What is no text is left as it is.
-    pub(crate) fn bytes<'b>(&self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
-        let clean = std::str::from_utf8(bytes).ok().and_then(|text| self.without(text));
-        clean.map_or(Cow::Borrowed(bytes), |clean| Cow::Owned(clean.into_bytes()))
+    /// The values, as they are.
+    pub(crate) fn values(&self) -> impl Iterator<Item = &str> {
+        self.values.iter().map(String::as_str)
     }
 
     /// A text without secrets.
@@ -90,8 +85,10 @@ impl Secrets {
             Value::Array(items) => items.iter_mut().filter_map(|item| self.clean(item).then_some(())).count() > 0,
             Value::Object(members) => {
                 let mut found = members.values_mut().filter_map(|member| self.clean(member).then_some(())).count() > 0;
+                // A short secret may well be a word of the protocol.
+                let is_long = |key: &&String| key.len() > WORD;
                 let named: Vec<(String, String)> =
-                    members.keys().filter_map(|key| Some((key.clone(), self.without(key)?))).collect();
+                    members.keys().filter(is_long).filter_map(|key| Some((key.clone(), self.without(key)?))).collect();
                 for (key, clean) in named {
                     found = true;
                     if let Some(member) = members.remove(&key) {
@@ -103,6 +100,35 @@ impl Secrets {
             _ => false,
         }
     }
+}
+
+/// What is secret in headers: the values of those that carry credentials, and of others only what no person would type.
+pub(crate) fn in_headers(headers: &HeaderMap) -> Vec<String> {
+    let mut found = Vec::new();
+    for (name, value) in headers {
+        let value = String::from_utf8_lossy(value.as_bytes()).trim().to_owned();
+        let is_named = ["auth", "cookie", "key", "token", "secret", "password", "session", "signature"]
+            .iter()
+            .any(|word| name.as_str().contains(word));
+        let is_random = value.len() >= 12 && value.bytes().any(|byte| byte.is_ascii_digit()) && !value.contains(' ');
+        if !is_named && !is_random {
+            continue;
+        }
+        // Behind a scheme, and behind the name of a cookie.
+        let behind = value.split_once(' ').map(|(_, rest)| rest.trim().to_owned());
+        let parts =
+            value.split([';', ',']).filter_map(|part| part.split_once('=')).map(|(_, part)| part.trim().to_owned());
+        found.extend(parts.filter(|part| part.len() > WORD));
+        if let Some(pair) =
+            behind.as_deref().and_then(|text| STANDARD.decode(text).ok()).and_then(|it| String::from_utf8(it).ok())
+        {
+            found.extend(pair.split_once(':').map(|(_, password)| password.to_owned()));
+            found.push(pair);
+        }
+        found.extend(behind);
+        found.push(value);
+    }
+    found
 }
 
 /// A text without a value, if that is in it.
@@ -147,6 +173,27 @@ mod tests {
         assert_eq!(value, json!({ "a <hidden>": ["<hidden>", { "b": "no" }], "c": 7 }));
         assert!(!secrets.clean(&mut json!({ "b": "no" })));
         assert_eq!(format!("{secrets:?}"), "Secrets(3)");
+    }
+
+    #[test]
+    fn headers_are_secret_where_they_carry_credentials() {
+        let of = |name: &'static str, value: &str| {
+            Secrets::new(in_headers(&HeaderMap::from_iter([(
+                reqwest::header::HeaderName::from_static(name),
+                reqwest::header::HeaderValue::from_bytes(value.as_bytes()).unwrap(),
+            )])))
+        };
+        assert_eq!(of("x-mcp-readonly", "true").text("true by default"), "true by default");
+        assert_eq!(of("authorization", "Splunk TOPsecret12345").text("a TOPsecret12345"), "a <hidden>");
+        assert_eq!(of("cookie", "session=TOPsecret12345; x=y").text("a TOPsecret12345"), "a <hidden>");
+        assert_eq!(
+            of("authorization", "Basic dXNlcjpUT1BzZWNyZXQ=").text("a TOPsecret and user"),
+            "a <hidden> and user"
+        );
+        assert_eq!(of("x-key", "pässTOPsecret99").text("a pässTOPsecret99"), "a <hidden>");
+        let mut value = json!({ "tools": [], "note": "tools" });
+        assert!(of("x-key", "tools").clean(&mut value));
+        assert_eq!(value, json!({ "tools": [], "note": "<hidden>" }));
     }
 
     #[test]

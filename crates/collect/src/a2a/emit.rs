@@ -44,7 +44,7 @@ pub(super) fn collected(
     }
     writer.relations(&crawled.agents);
     let Writer { part, covered, problems, looked, .. } = writer;
-    Ok(Collected { part, covered, problems, looked })
+    Ok(Collected { document: part.document(Collector::A2a, covered), problems, looked })
 }
 
 struct Writer<'w> {

@@ -15,7 +15,6 @@ use super::named::{self, Named};
 use super::place::{Place, key, shown_url};
 use super::signature::{self, GivenKeys, Part, Site, Verdict, Wanted};
 use crate::net::{Answer, Ask, Guard, Trust};
-use crate::secrets::Secrets;
 
 /// Longest card.
 const CARD: usize = 2 << 20;
@@ -105,8 +104,6 @@ impl Looked {
 async fn look(place: &Place, target: &Target<'_>, means: Means<'_>) -> Looked {
     let failed = |message: String, is_refusal| Failure { message, is_refusal };
     let mut last = None;
-    // What an agent was given must not come back in what is shown of it.
-    let secrets = Secrets::of_headers(target.headers);
     for url in place.cards() {
         let ask = Ask {
             url: &url,
@@ -119,16 +116,16 @@ async fn look(place: &Place, target: &Target<'_>, means: Means<'_>) -> Looked {
         let answer = match means.guard.get(&ask).await {
             Ok(answer) => answer,
             Err(error) => {
-                return Looked::Seen(Seen::Failed(failed(secrets.text(&error.to_string()), error.is_refusal())));
+                return Looked::Seen(Seen::Failed(failed(error.to_string(), error.is_refusal())));
             }
         };
         let message = match answer.status {
-            200 => match card::parse(&secrets.bytes(&answer.body)) {
+            200 => match card::parse(&answer.body) {
                 Ok((card, value)) => {
                     return Looked::Seen(Seen::Card(Box::new(found(card, &value, answer, means).await)));
                 }
                 // Some servers answer whatever they are asked with their front page.
-                Err(problem) => secrets.text(&problem),
+                Err(problem) => problem,
             },
             status @ (401 | 403) => {
                 let challenges = answer.headers.get_all(WWW_AUTHENTICATE).iter().filter_map(|it| it.to_str().ok());

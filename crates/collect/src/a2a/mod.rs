@@ -23,15 +23,16 @@ use std::time::Duration;
 use reqwest::header::HeaderMap;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
+use tracehound_model::NodeId;
 use tracehound_model::wire::Document;
-use tracehound_model::{Collector, NodeId};
 use url::Url;
 
 use crate::address::{Address, Reach};
-use crate::builder::{Builder, Stamp};
+use crate::builder::Stamp;
 use crate::detection::{Detection, DetectionError};
 use crate::net::{Guard, is_same_origin};
 use crate::report::Problem;
+use crate::secrets::{Secrets, in_headers};
 use crawl::{Agent, Crawl, Crawled, Why};
 use fetch::{Means, Seen};
 use place::Place;
@@ -101,22 +102,12 @@ pub struct Progress {
 /// What came of asking.
 #[derive(Debug)]
 pub struct Collected {
-    /// What was learnt, as part of a document.
-    pub(crate) part: Builder,
-    /// Agents whose cards were read to the end.
-    pub covered: Vec<NodeId>,
+    /// What was learnt. It covers the agents whose cards were read to the end.
+    pub document: Document,
     /// What stood in the way.
     pub problems: Vec<Problem>,
     /// A row for each agent, in the order of their URLs.
     pub looked: Vec<Looked>,
-}
-
-impl Collected {
-    /// What was learnt, as a document of its own.
-    #[must_use]
-    pub fn document(self) -> Document {
-        self.part.document(Collector::A2a, self.covered)
-    }
 }
 
 /// What became of one agent.
@@ -219,7 +210,7 @@ pub async fn collect(
     let mut collected = emit::collected(request, &crawled, &addresses, detection)?;
     collected.problems.extend(problems);
     collected.problems.sort();
-    Ok(collected)
+    Ok(hidden(collected, request))
 }
 
 /// The addresses of hosts that have names. Of several the smallest, so that it is the same each time.
@@ -244,11 +235,33 @@ async fn addresses(crawled: &Crawled, cancel: &CancellationToken) -> BTreeMap<St
     found
 }
 
+/// Takes out what agents were given. Whichever of them says it, and however it was written in a card, it is shown here only.
+fn hidden(mut collected: Collected, request: &Request) -> Collected {
+    let secrets = Secrets::new(request.headers.iter().flat_map(|(_, headers)| in_headers(headers)));
+    let graph = &mut collected.document.graph;
+    let nodes = graph.nodes.iter_mut().map(|node| &mut node.properties);
+    let all = nodes.chain(graph.edges.iter_mut().map(|edge| &mut edge.properties));
+    for value in all.flat_map(|properties| properties.values_mut()) {
+        secrets.clean(value);
+    }
+    for looked in &mut collected.looked {
+        let texts = looked.name.iter_mut().chain(&mut looked.named_by).chain(&mut looked.cut_short);
+        texts.for_each(|text| *text = secrets.text(text));
+        looked.target = secrets.text(&looked.target);
+    }
+    for problem in &mut collected.problems {
+        problem.message = secrets.text(&problem.message);
+        problem.path = secrets.text(&problem.path);
+    }
+    collected
+}
+
 /// Everything that reads a card before anybody is asked for keys, for the fuzz target `card`.
 #[cfg(fuzzing)]
 pub fn fuzz(bytes: &[u8]) {
     if let Ok((card, value)) = card::parse(bytes) {
-        drop((card.written(), signature::beyond_limit(&value)));
+        assert!(card.texts().map(|(_, text)| text.len()).sum::<usize>() <= bytes.len() * 3);
+        drop(signature::beyond_limit(&value));
     }
     drop(GivenKeys::read(bytes));
 }

@@ -19,6 +19,7 @@ use crate::instructions::{InstructionFacts, instructions};
 use crate::mcp::{Secrets, Target, Way};
 use crate::place::Whose;
 use crate::report::{Problem, What};
+use crate::secrets::in_headers;
 
 /// A file that was read, or why not.
 #[derive(Debug)]
@@ -169,9 +170,7 @@ fn targets(path: &Path, shown: &str, facts: &mut ConfigFacts) -> Vec<Target> {
         // Whoever scans for everybody must not run what somebody else wrote, nor call it from where the other is not.
         let is_foreign = !matches!(way, Way::Not(_)) && !is_own(path);
         let headers = match &way {
-            Way::Call { headers, .. } => {
-                headers.values().filter_map(|value| value.to_str().ok()).map(str::to_owned).collect()
-            }
+            Way::Call { headers, .. } => in_headers(headers),
             _ => Vec::new(),
         };
         let secrets = std::mem::take(&mut server.secrets).into_iter().chain(filled_in).chain(headers);

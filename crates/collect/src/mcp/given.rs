@@ -12,7 +12,7 @@ use crate::config::{Position, ServerFacts, facts_of, shell_words};
 use crate::detection::Detection;
 use crate::net::Trust;
 use crate::process;
-use crate::secrets::Secrets;
+use crate::secrets::{Secrets, in_headers};
 
 /// Why what was given is no server.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -36,7 +36,7 @@ impl Target {
         let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
         let facts = facts(Launch::Http { url: text.to_owned(), at: Position::START }, detection, "");
         let Some(url) = url else { return Err(GivenError::Url(facts.endpoint)) };
-        let sent = headers.values().filter_map(|value| value.to_str().ok()).map(str::to_owned);
+        let sent = in_headers(headers).into_iter();
         let parts = [url.password().unwrap_or_default().to_owned(), url.query().unwrap_or_default().to_owned()];
         let way = Way::Call { url, trust: Trust::Asked, headers: Arc::clone(headers) };
         Ok(target(facts, way, sent.chain(parts)))

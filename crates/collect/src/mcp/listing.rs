@@ -71,11 +71,13 @@ pub(super) struct List<T> {
     pub(super) cut: Option<String>,
     /// What was wrong with single things.
     pub(super) slips: Vec<String>,
+    /// Some entries could not be read, so that what is not in it may still be there.
+    pub(super) has_gaps: bool,
 }
 
 impl<T> Default for List<T> {
     fn default() -> Self {
-        Self { items: Vec::new(), cut: None, slips: Vec::new() }
+        Self { items: Vec::new(), cut: None, slips: Vec::new(), has_gaps: false }
     }
 }
 
@@ -146,8 +148,11 @@ impl<T> List<T> {
             }
             match read(&item) {
                 Ok(item) => self.items.push(item),
-                Err(_) if self.slips.len() == SLIPS => {}
-                Err(problem) => self.slips.push(format!("sent an entry of its {} that {problem}", sort.words())),
+                Err(_) if self.slips.len() == SLIPS => self.has_gaps = true,
+                Err(problem) => {
+                    self.has_gaps = true;
+                    self.slips.push(format!("sent an entry of its {} that {problem}", sort.words()));
+                }
             }
         }
         true

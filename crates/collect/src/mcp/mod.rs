@@ -139,19 +139,20 @@ pub async fn collect(
         }
     });
     let mut answers = stream::iter(conversations).buffer_unordered(request.concurrency.max(1));
-    let mut done: Vec<(Target, Server, Builder)> = Vec::new();
+    let mut done: Vec<(Target, Server, Builder, bool)> = Vec::new();
     while let Some(answer) = answers.next().await {
         let Some((target, asked)) = answer else { continue };
+        let is_whole = asked.heard.as_ref().is_some_and(session::Heard::is_whole);
         let part = emit::part(&request.stamp, &target, &asked, &mut judge);
         let row = row(&target, asked, part.cut_short, part.slips);
         progress(done.len() + 1, total, &row.name);
-        done.push((target, row, part.builder));
+        done.push((target, row, part.builder, is_whole));
     }
     done.sort_by(|a, b| a.0.id.cmp(&b.0.id));
     let mut whole = Builder::new(&request.stamp);
     let (mut covered, mut servers) = (Vec::new(), Vec::new());
-    for (target, server, builder) in done {
-        if server.status == Status::Reachable.name() && server.cut_short.is_empty() {
+    for (target, server, builder, is_whole) in done {
+        if is_whole && server.cut_short.is_empty() {
             covered.push(target.id);
         }
         whole.absorb(builder);

@@ -111,6 +111,18 @@ impl Warden {
     /// # Errors
     /// When there is nothing to start, or when it can't be kept as was asked for.
     pub fn start(&self, launch: &Launch) -> Result<Started, StartError> {
+        self.start_hiding(launch, std::iter::empty())
+    }
+
+    /// The same, and these values are taken out of what the command writes to standard error.
+    ///
+    /// # Errors
+    /// As for [`Self::start`].
+    pub fn start_hiding<'v>(
+        &self,
+        launch: &Launch,
+        values: impl Iterator<Item = &'v str>,
+    ) -> Result<Started, StartError> {
         launch.check()?;
         let scratch = match &self.sandboxing {
             Sandboxing::Off => None,
@@ -130,7 +142,9 @@ impl Warden {
         let mut command = system::command(&self.supervisor, &order);
         command.current_dir(&directory).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = system::spawn(&mut command, self.number).map_err(StartError::Spawn)?;
-        Kept::started(child, launch.env.clone(), scratch).map_err(StartError::Spawn)
+        let hidden = values.map(|value| ("hidden".to_owned(), value.to_owned()));
+        let given = launch.env.iter().cloned().chain(hidden).collect();
+        Kept::started(child, given, scratch).map_err(StartError::Spawn)
     }
 
     /// Ends whatever this warden started and is still there, and reaps it. Blocks for some seconds at most.

@@ -104,7 +104,7 @@ impl Asking<'_> {
             lived.contacted += lived.agents.len();
             let problems = std::mem::take(&mut collected.problems);
             lived.agent_problems = problems.into_iter().map(|problem| (problem.path, problem.message)).collect();
-            lived.documents.push(collected.document());
+            lived.documents.push(collected.document);
         }
         lived.allowed = Allowed { start: lived.started > 0, network: lived.contacted > 0 };
         Ok(lived)
@@ -158,7 +158,18 @@ impl Asking<'_> {
         };
         let bar = progress::working("asking agents");
         let show = |step: a2a::Progress| bar.set_message(format!("asked {} of {} agents", step.done, step.total));
-        let collected = a2a::collect(&request, guard, self.detection, &show, cancel).await;
+        // Agents name agents, and each may take its time.
+        let enough = cancel.child_token();
+        let allowed = Duration::from_secs(arguments.timeout).saturating_mul(u32::try_from(request.targets.len())?);
+        let asking = a2a::collect(&request, guard, self.detection, &show, &enough);
+        tokio::pin!(asking);
+        let collected = tokio::select! {
+            collected = &mut asking => collected,
+            () = tokio::time::sleep(allowed) => {
+                enough.cancel();
+                asking.await
+            }
+        };
         bar.finish_and_clear();
         Ok(collected?)
     }

@@ -11,7 +11,30 @@ const FILES: usize = 5;
 
 /// Variables that make programs load, find or fetch other code than their names say.
 const STEERING: &[&str] = &[
+    "ALL_PROXY",
     "BASH_ENV",
+    "BUN_OPTIONS",
+    "CLASSPATH",
+    "DOCKER_HOST",
+    "ELECTRON_RUN_AS_NODE",
+    "ERL_AFLAGS",
+    "ERL_FLAGS",
+    "GCONV_PATH",
+    "GEM_PATH",
+    "GLIBC_TUNABLES",
+    "GOFLAGS",
+    "GTK_MODULES",
+    "HTTPS_PROXY",
+    "HTTP_PROXY",
+    "LUA_INIT",
+    "PHPRC",
+    "PHP_INI_SCAN_DIR",
+    "PS4",
+    "RUSTC_WRAPPER",
+    "R_PROFILE_USER",
+    "SHELLOPTS",
+    "VIRTUAL_ENV",
+    "XDG_CONFIG_HOME",
     "DOTNET_STARTUP_HOOKS",
     "ENV",
     "HOME",
@@ -29,7 +52,22 @@ const STEERING: &[&str] = &[
     "_JAVA_OPTIONS",
 ];
 /// How the names of others begin.
-const STEERING_FAMILIES: &[&str] = &["DYLD_", "GIT_", "LD_", "PERL5", "PYTHON", "RUBY"];
+const STEERING_FAMILIES: &[&str] = &[
+    "CORECLR_",
+    "COREPACK_",
+    "DYLD_",
+    "GIT_",
+    "LD_",
+    "NODE_",
+    "NPM_CONFIG_",
+    "OPENSSL_",
+    "PERL5",
+    "PIP_",
+    "PYTHON",
+    "RUBY",
+    "UV_",
+    "YARN_",
+];
 
 /// Whether a variable changes what runs.
 pub(super) fn is_steering(name: &str) -> bool {

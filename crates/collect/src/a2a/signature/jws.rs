@@ -79,6 +79,11 @@ impl Jws {
         if own.keys().any(|key| header.contains_key(key)) {
             return Err("a member stands in both its headers".to_owned());
         }
+        let is_raw =
+            |header: &serde_json::Map<String, Value>| header.get("b64").is_some_and(|it| *it != Value::Bool(true));
+        if is_raw(&own) || is_raw(header) {
+            return Err("it is over a payload that is not encoded".to_owned());
+        }
         if own.contains_key("crit") || header.contains_key("crit") {
             return Err("its `crit` demands an extension that is not known here".to_owned());
         }

@@ -122,6 +122,12 @@ impl Heard {
         cuts.into_iter().flatten().cloned().collect()
     }
 
+    /// Whether everything that the server lists was read.
+    pub(super) fn is_whole(&self) -> bool {
+        let gaps = [self.tools.has_gaps, self.resources.has_gaps, self.templates.has_gaps, self.prompts.has_gaps];
+        self.cuts().is_empty() && !gaps.contains(&true)
+    }
+
     /// Tells why we ended a connection, where a list says only that it ended.
     fn explain(&mut self, why: &str) {
         let cuts = [&mut self.tools.cut, &mut self.resources.cut, &mut self.templates.cut, &mut self.prompts.cut];

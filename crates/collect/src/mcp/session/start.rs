@@ -36,7 +36,7 @@ async fn start_once(
     patience: &Patience,
     lifecycle: ClientLifecycleMode,
 ) -> (Asked, bool) {
-    let started = match means.warden.start(launch) {
+    let started = match means.warden.start_hiding(launch, secrets.values()) {
         Ok(started) => started,
         Err(error) => return (Asked { error: Some(words::of_error(&error)), ..Asked::default() }, true),
     };

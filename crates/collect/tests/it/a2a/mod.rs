@@ -49,7 +49,7 @@ struct Outcome {
 impl Outcome {
     fn of(collected: Collected) -> Self {
         let (problems, looked) = (collected.problems.clone(), collected.looked.clone());
-        Self { document: collected.document(), problems, looked }
+        Self { document: collected.document, problems, looked }
     }
 
     /// The node of an agent.
