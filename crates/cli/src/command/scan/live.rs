@@ -158,9 +158,10 @@ impl Asking<'_> {
         };
         let bar = progress::working("asking agents");
         let show = |step: a2a::Progress| bar.set_message(format!("asked {} of {} agents", step.done, step.total));
-        // Agents name agents, and each may take its time.
+        // Agents name agents, and each may take its time. One that is asked gets its own at both of its places.
         let enough = cancel.child_token();
-        let allowed = Duration::from_secs(arguments.timeout).saturating_mul(u32::try_from(request.targets.len())?);
+        let each = Duration::from_secs(arguments.timeout * 3 + 5);
+        let allowed = each.saturating_mul(u32::try_from(request.targets.len())?);
         let asking = a2a::collect(&request, guard, self.detection, &show, &enough);
         tokio::pin!(asking);
         let collected = tokio::select! {
