@@ -235,7 +235,8 @@ async fn addresses(crawled: &Crawled, cancel: &CancellationToken) -> BTreeMap<St
     found
 }
 
-/// Takes out what agents were given. Whichever of them says it, and however it was written in a card, it is shown here only.
+/// Takes out what agents were given, whichever of them says it and however a card spells it. It is done last, so that
+/// signatures are checked over what came.
 fn hidden(mut collected: Collected, request: &Request) -> Collected {
     let secrets = Secrets::new(request.headers.iter().flat_map(|(_, headers)| in_headers(headers)));
     let graph = &mut collected.document.graph;
