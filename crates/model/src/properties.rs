@@ -97,6 +97,7 @@ properties! {
     "capability_surface" TextList [McpTool];
     "card_hash" Text [A2aAgent];
     "card_version" Text [A2aAgent];
+    "certificate_problem" Text [OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance];
     "chains" TextList [LangserveApp];
     "claimed_url" Text [A2aAgent];
     "client" Text [ConfigFile];
@@ -108,7 +109,7 @@ properties! {
     "description" Text [McpTool McpResource McpPrompt A2aAgent A2aSkill];
     "description_hash" Text [McpTool A2aSkill];
     "digest" Text [AiModel];
-    "discovered_via" Text [OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance];
+    "discovered_via" Text [McpServer A2aAgent OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance];
     "docs_enabled" Boolean [LitellmGateway];
     "endpoint" Text [McpServer OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance];
     "error" Text [McpServer A2aAgent];
@@ -156,6 +157,7 @@ properties! {
     "node_count" Integer [TrustZone];
     "oauth_issuers" TextList [McpServer A2aAgent];
     "oauth_scopes" TextList [McpServer];
+    "ollama_backend_url" Text [OpenWebuiInstance];
     "origin" Text [];
     "output_modes" TextList [A2aSkill];
     "output_schema" JsonText [McpTool];
@@ -170,6 +172,7 @@ properties! {
     "protocol_versions" TextList [A2aAgent];
     "provider" Text [A2aAgent Credential];
     "quantization" Text [AiModel];
+    "recognised_by" TextList [OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance];
     "registry" Text [McpServer];
     "repeats_secret" Boolean [McpServer];
     "reported_name" Text [McpServer];
@@ -183,6 +186,7 @@ properties! {
     "server_count" Integer [ConfigFile];
     "server_name" Text [];
     "server_version" Text [McpServer];
+    "service_kind" Text [OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance];
     "signature_keys" Text [A2aAgent];
     "signature_problem" Text [A2aAgent];
     "signature_valid" Boolean [A2aAgent];
