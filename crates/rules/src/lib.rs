@@ -15,6 +15,7 @@ pub mod tool_text;
 mod builtin;
 mod builtin_models;
 pub mod limits;
+mod reading;
 
 pub use builtin::{BrokenBuiltin, builtin_rules, builtin_sources};
 pub use builtin_models::{
