@@ -4,6 +4,7 @@
 //! not known here.
 
 pub mod engine;
+pub mod fingerprint;
 pub mod ledger;
 pub mod library;
 pub mod normalise;

@@ -13,6 +13,7 @@ mod tests;
 mod types;
 
 pub use crate::reading::problem::Problem;
+pub(crate) use change::version_message;
 pub use change::version_problem;
 pub(crate) use read::read_proven_rule;
 pub use read::read_rule;
