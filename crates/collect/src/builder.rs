@@ -160,7 +160,8 @@ impl Builder {
 
 fn host_properties(address: &Address) -> Properties {
     let ip = address.ip.map(|ip| ip.to_string()).unwrap_or_default();
-    let hostname = if address.ip.is_some() { "" } else { address.text.as_str() };
+    let is_address = address.text.parse::<std::net::IpAddr>().is_ok();
+    let hostname = if is_address { "" } else { address.text.as_str() };
     properties([
         ("hostname", json!(hostname)),
         ("ip", json!(ip)),
