@@ -11,6 +11,7 @@ mod detection;
 pub mod host;
 pub mod instructions;
 mod join;
+mod json;
 mod judge;
 pub mod local;
 pub mod lockdown;
