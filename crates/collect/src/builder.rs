@@ -73,7 +73,8 @@ impl Builder {
     pub(crate) fn node(&mut self, id: NodeId, kind: NodeKind, mut properties: Properties) -> NodeId {
         if let Entry::Vacant(vacant) = self.nodes.entry(id.clone()) {
             properties.insert("objectid".into(), json!(id.as_str()));
-            vacant.insert(Node { id: id.clone(), kinds: vec![kind], properties });
+            let kinds = std::iter::once(kind).chain(kind.umbrella()).collect();
+            vacant.insert(Node { id: id.clone(), kinds, properties });
         }
         id
     }
