@@ -10,6 +10,7 @@ pub mod config;
 mod detection;
 pub mod host;
 pub mod instructions;
+pub mod inventory;
 mod join;
 mod json;
 mod judge;
