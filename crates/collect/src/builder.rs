@@ -10,6 +10,7 @@ use tracehound_model::{Collector, EdgeKind, NodeId, NodeKind};
 use crate::address::{Address, Reach};
 use crate::config::Position;
 use crate::join::Allowed;
+use crate::secrets::Secrets;
 
 /// A part of a document, or the whole, in the making.
 #[derive(Debug)]
@@ -83,6 +84,15 @@ impl Builder {
     pub(crate) fn change(&mut self, id: &NodeId, change: impl FnOnce(&mut Node)) {
         if let Some(node) = self.nodes.get_mut(id) {
             change(node);
+        }
+    }
+
+    /// Takes secrets out of everything that is said of nodes and edges.
+    pub(crate) fn clean(&mut self, secrets: &Secrets) {
+        let nodes = self.nodes.values_mut().map(|node| &mut node.properties);
+        let all = nodes.chain(self.edges.values_mut().map(|(_, _, properties)| properties));
+        for value in all.flat_map(|properties| properties.values_mut()) {
+            secrets.clean(value);
         }
     }
 
