@@ -1,6 +1,6 @@
 //! Collects nodes and edges, each once. Their order in a document depends on nothing but what they are.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::collections::hash_map::Entry;
 
 use serde_json::{Value, json};
@@ -63,6 +63,15 @@ impl Builder {
         for (key, between) in other.edges {
             self.place(key, between);
         }
+    }
+
+    /// How many nodes there are of each kind.
+    pub(crate) fn kinds(&self) -> BTreeMap<NodeKind, usize> {
+        let mut kinds = BTreeMap::new();
+        for kind in self.nodes.values().filter_map(|node| node.kinds.first()) {
+            *kinds.entry(*kind).or_insert(0) += 1;
+        }
+        kinds
     }
 
     /// Whether a host is the machine that is spoken for.

@@ -4,16 +4,19 @@ use url::Url;
 
 use crate::address::{Address, Reach};
 
+/// Where an Ollama listens if nobody says otherwise; it is the one that others name without a port.
+const OLLAMA_PORT: u16 = 11_434;
+
 /// The base URL of a service that another one names: scheme, host and port, as its own id has them.
 ///
 /// What a service calls its own machine is the machine that it runs on, and not ours.
-pub(super) fn base_url(named: &str, by: &str, default_port: u16) -> Option<String> {
+pub(super) fn base_url(named: &str, by: &str) -> Option<String> {
     let named = named.trim();
     let with_scheme = if named.contains("://") { named.to_owned() } else { format!("http://{named}") };
     let url = Url::parse(&with_scheme).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
     let host = url.host_str().filter(|host| !host.is_empty())?;
     // The parser drops a port that is the scheme's own, but one that is written is meant.
-    let port = url.port().or_else(|| written_port(&with_scheme)).unwrap_or(default_port);
+    let port = url.port().or_else(|| written_port(&with_scheme)).unwrap_or(OLLAMA_PORT);
     let is_own = Address::of_url(url.as_str()).reach == Reach::Local;
     let own = Url::parse(by).ok();
     let host = own.as_ref().filter(|_| is_own).and_then(Url::host_str).unwrap_or(host);
@@ -44,7 +47,7 @@ mod tests {
             ("http://", "http://10.0.0.5:3000", None),
             ("", "http://10.0.0.5:3000", None),
         ] {
-            assert_eq!(base_url(named, by, 11434).as_deref(), expected, "{named}");
+            assert_eq!(base_url(named, by).as_deref(), expected, "{named}");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What a scan of a network tells about itself.
 
+use std::collections::BTreeMap;
 use std::net::IpAddr;
 
 use serde::Serialize;
@@ -68,7 +69,7 @@ pub struct Service {
     /// The rules that recognised it.
     pub recognised_by: Vec<String>,
     /// How many things of each kind its inventory has; empty if it was not read.
-    pub holds: Vec<(NodeKind, usize)>,
+    pub holds: BTreeMap<NodeKind, usize>,
     /// What of its inventory was not read to its end.
     pub cut_short: Vec<String>,
     /// What went wrong.

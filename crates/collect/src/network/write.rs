@@ -1,16 +1,19 @@
 //! What was found, as documents.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 use tracehound_model::wire::Document;
 use tracehound_model::{Collector, NodeId, NodeKind};
 
-use super::emit;
+use super::{emit, named};
+use super::look::Looked;
 use super::report::Service;
 use super::scan::Found;
 use super::watched::Watched;
 use crate::builder::{Builder, Stamp};
 use crate::detection::{Detection, DetectionError};
-use crate::inventory::Inventory;
+use crate::inventory::{Inventory, Named};
 use crate::judge::Judge;
 
 /// How a thing was found that nobody had named.
@@ -22,12 +25,14 @@ pub(super) struct Writer<'d> {
     judge: Judge<'d>,
     covered: Vec<NodeId>,
     gone: Vec<String>,
+    /// What services name: who, at which base URL, and whom.
+    named: Vec<(NodeId, NodeKind, String, Named)>,
 }
 
 impl<'d> Writer<'d> {
     pub(super) fn new(stamp: &Stamp, detection: &'d Detection) -> Result<Self, DetectionError> {
         let judge = Judge::new(detection)?;
-        Ok(Self { builder: Builder::new(stamp), judge, covered: Vec::new(), gone: Vec::new() })
+        Ok(Self { builder: Builder::new(stamp), judge, covered: Vec::new(), gone: Vec::new(), named: Vec::new() })
     }
 
     /// Writes the services of a place.
@@ -38,6 +43,7 @@ impl<'d> Writer<'d> {
         let mut services = Vec::new();
         for at in 0..found.looked.services.len() {
             let Some(id) = emit::service(&mut self.builder, &found.looked, at, &base) else { continue };
+            self.named.extend(backend(&found.looked, at, &id, &base));
             let inventory = found.inventories.get_mut(at).and_then(Option::take);
             services.extend(self.service(&id, found, at, &base, inventory));
         }
@@ -62,7 +68,7 @@ impl<'d> Writer<'d> {
             is_anonymous_loot: told.get("is_anonymous_loot").and_then(Value::as_bool),
             certificate_problem: found.looked.certificate_problem.clone(),
             recognised_by: rules.clone(),
-            holds: Vec::new(),
+            holds: BTreeMap::new(),
             cut_short: Vec::new(),
             problems: found.looked.problems.clone(),
         };
@@ -92,9 +98,8 @@ impl<'d> Writer<'d> {
             node.properties.extend(properties);
             node.properties.insert("cut_short".into(), json!(cut_short));
         });
-        for named in named {
-            emit::exposes(&mut self.builder, (&service.id, service.kind), base, &named);
-        }
+        let own = |named| (service.id.clone(), service.kind, base.to_owned(), named);
+        self.named.extend(named.into_iter().map(own));
         if is_whole {
             self.covered.push(service.id.clone());
         }
@@ -107,6 +112,18 @@ impl<'d> Writer<'d> {
         self.gone = watched.gone(found);
     }
 
+    /// Connects services with those that they name: of a known kind, or found in this scan.
+    pub(super) fn connect(&mut self, services: &[Service]) {
+        let found: BTreeMap<&str, NodeKind> =
+            services.iter().map(|service| (service.endpoint.as_str(), service.kind)).collect();
+        for (id, kind, by, named) in std::mem::take(&mut self.named) {
+            let Some(base) = named::base_url(&named.base, &by) else { continue };
+            if let Some(to) = named.kind.or_else(|| found.get(base.as_str()).copied()) {
+                emit::exposes(&mut self.builder, (&id, kind), &by, (to, &base));
+            }
+        }
+    }
+
     pub(super) fn document(self) -> Document {
         let mut document = self.builder.document(Collector::Scan, self.covered);
         if let Some(covers) = &mut document.meta.extra.covers {
@@ -114,6 +131,14 @@ impl<'d> Writer<'d> {
         }
         document
     }
+}
+
+/// The model server that a service's own settings name.
+fn backend(looked: &Looked, at: usize, id: &NodeId, base: &str) -> Option<(NodeId, NodeKind, String, Named)> {
+    let (kind, told, _) = looked.services.get(at)?;
+    let url = told.get("ollama_backend_url").and_then(Value::as_str)?;
+    let named = Named { kind: Some(NodeKind::OllamaInstance), base: url.to_owned() };
+    Some((id.clone(), *kind, base.to_owned(), named))
 }
 
 /// The MCP servers that were recognised.
