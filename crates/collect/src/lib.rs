@@ -18,6 +18,7 @@ pub mod local;
 pub mod lockdown;
 pub mod mcp;
 pub mod net;
+pub mod network;
 pub mod place;
 pub mod process;
 mod report;
