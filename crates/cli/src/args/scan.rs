@@ -86,9 +86,9 @@ pub(crate) struct Live {
     /// Seconds that one server or service may take in all
     #[arg(long, value_name = "SECONDS", default_value = "60", requires = "asking", value_parser = clap::value_parser!(u64).range(1..=3600))]
     pub(crate) timeout: u64,
-    /// How many are asked at a time
-    #[arg(long, value_name = "NUMBER", default_value = "10", requires = "asking", value_parser = clap::value_parser!(u64).range(1..=200))]
-    pub(crate) concurrency: u64,
+    /// How many are asked at a time [default: 10, of services on the network 32]
+    #[arg(long, value_name = "NUMBER", requires = "asking", value_parser = clap::value_parser!(u64).range(1..=200))]
+    pub(crate) concurrency: Option<u64>,
     /// How many steps A2A agents are followed that cards name
     #[arg(long, value_name = "STEPS", default_value = "3", requires = "asking", value_parser = clap::value_parser!(u64).range(0..=10))]
     pub(crate) follow: u64,

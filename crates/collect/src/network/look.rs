@@ -169,7 +169,7 @@ async fn recognised(
 }
 
 /// Where cards of agents are, newest first.
-const CARDS: [&str; 2] = ["/.well-known/agent-card.json", "/.well-known/agent.json"];
+pub const CARDS: [&str; 2] = ["/.well-known/agent-card.json", "/.well-known/agent.json"];
 
 /// Whether there is a card of an A2A agent: an object with a name and an address, or ways to reach it.
 async fn has_card(dialogue: &mut Dialogue<'_>) -> bool {

@@ -7,6 +7,7 @@ use serde::Serialize;
 use tracehound_model::wire::Document;
 use tracehound_model::{NodeId, NodeKind};
 
+use super::look::Looked;
 use crate::{a2a, mcp};
 
 /// What came of it.
@@ -79,6 +80,8 @@ pub struct Service {
 /// A place that is open.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct OpenPlace {
+    /// How the user called it: `host:port`.
+    pub called: String,
     /// Its address.
     pub address: IpAddr,
     /// Its port.
@@ -92,4 +95,18 @@ pub struct OpenPlace {
     pub requests: usize,
     /// What went wrong; of a place that does not speak HTTP, why it is thought not to.
     pub problems: Vec<String>,
+}
+
+impl OpenPlace {
+    pub(super) fn of(looked: Looked) -> Self {
+        Self {
+            called: format!("{}:{}", looked.open.host, looked.open.port),
+            address: looked.open.address,
+            port: looked.open.port,
+            endpoint: looked.reading.map(|reading| reading.base().to_owned()),
+            kinds: looked.services.iter().map(|(kind, ..)| *kind).collect(),
+            requests: looked.requests,
+            problems: looked.problems,
+        }
+    }
 }

@@ -19,7 +19,7 @@ use tracehound_model::{Collector, NodeId, NodeKind};
 use tracehound_rules::fingerprint::Fingerprint;
 
 use super::look::{Looked, Looking, Open};
-use super::report::{Collected, OpenPlace};
+use super::report::{Collected, OpenPlace, Service};
 use super::sweep::{Sweep, Tally};
 use super::watched::Watched;
 use super::write::Writer;
@@ -36,7 +36,7 @@ const TURNS: usize = 2;
 /// Open places that wait to be looked at; the sweep waits when there are more.
 const WAITING: usize = 256;
 /// Where MCP servers usually are, likeliest first.
-const MCP_PATHS: [&str; 3] = ["/mcp", "", "/sse"];
+pub const MCP_PATHS: [&str; 3] = ["/mcp", "", "/sse"];
 
 /// What to look for, and where.
 #[derive(Debug)]
@@ -98,13 +98,14 @@ pub async fn collect(request: Request, means: Means<'_>, tally: &Arc<Tally>) -> 
     let servers = scan.servers(&found).await?;
     let agents = scan.agents(&found).await?;
     let mut writer = Writer::new(&request.stamp, means.detection)?;
-    let services = found.iter_mut().flat_map(|found| writer.services(found)).collect();
+    let services: Vec<Service> = found.iter_mut().flat_map(|found| writer.services(found)).collect();
+    writer.connect(&services);
     writer.forget(&watched, &found);
     let mut documents = vec![writer.document()];
     let (servers, builders): (Vec<_>, Vec<_>) = servers.into_iter().unzip();
     documents.extend(super::write::servers(&request.stamp, builders));
     let (agents, document) = agents.unzip();
-    documents.extend(document.map(super::write::found_agents));
+    documents.extend(document.map(super::write::agents));
     let open = found.into_iter().map(|found| OpenPlace::of(found.looked)).collect();
     let counts = tally.counts(&request.plan);
     Ok(Collected { documents, services, agents: agents.unwrap_or_default(), servers, open, counts })
@@ -129,7 +130,7 @@ impl Scan<'_> {
     /// Tries all places and looks at those that are open.
     async fn look_everywhere(&self, tally: &Arc<Tally>, watched: &Arc<Watched>) -> Vec<Found> {
         let (sender, receiver) = mpsc::channel(WAITING);
-        let sweeping = self.request.sweep.run(&self.request.plan, sender, self.means.cancel, tally, watched.as_ref());
+        let sweeping = self.request.sweep.run(&self.request.plan, sender, self.means.cancel, tally, |place, reached| watched.note(place, reached));
         let looking = self.look_at(receiver);
         let ((), found) = tokio::join!(sweeping, looking);
         found
