@@ -4,6 +4,7 @@
 //! not known here.
 
 pub mod engine;
+pub mod fingerprint;
 pub mod ledger;
 pub mod library;
 pub mod normalise;
@@ -15,6 +16,7 @@ pub mod tool_text;
 mod builtin;
 mod builtin_models;
 pub mod limits;
+mod reading;
 
 pub use builtin::{BrokenBuiltin, builtin_rules, builtin_sources};
 pub use builtin_models::{

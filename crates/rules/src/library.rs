@@ -8,7 +8,8 @@ use std::fmt;
 
 use crate::engine::{CompileError, Engine, Judges};
 use crate::limits;
-use crate::rule::{Problem, Rule, nearest, read_rule, version_problem};
+use crate::reading::suggest::nearest;
+use crate::rule::{Problem, Rule, read_rule, version_problem};
 use crate::{BrokenBuiltin, builtin_rules, builtin_sources};
 
 /// A rule file, as whoever read it found it.
