@@ -11,11 +11,10 @@ use std::time::Duration;
 use futures_util::StreamExt as _;
 use futures_util::stream;
 use reqwest::header::HeaderMap;
-use serde_json::json;
 use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 use tracehound_model::wire::Document;
-use tracehound_model::{Collector, NodeId, NodeKind};
+use tracehound_model::{NodeId, NodeKind};
 use tracehound_rules::fingerprint::Fingerprint;
 
 use super::look::{Looked, Looking, Open};
