@@ -1,7 +1,7 @@
 //! Collects nodes and edges, each once. Their order in a document depends on nothing but what they are.
 
-use std::collections::{BTreeMap, HashMap};
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Value, json};
 use tracehound_model::wire::{Covers, Document, Edge, Node, Properties};

@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use tokio::time::{Instant, timeout_at};
-use tracehound_rules::limits;
 use tracehound_rules::fingerprint::{Known, Method, Request, Response};
+use tracehound_rules::limits;
 
 use crate::net::{Answer, NetError, Reading};
 
@@ -107,9 +107,8 @@ impl<'d> Dialogue<'d> {
 
 /// Headers of a rule. What is no header is left out; rules are checked for that when they are read.
 fn headers(request: &Request) -> HeaderMap {
-    let header = |(name, value): &(String, String)| {
-        Some((name.parse::<HeaderName>().ok()?, HeaderValue::from_str(value).ok()?))
-    };
+    let header =
+        |(name, value): &(String, String)| Some((name.parse::<HeaderName>().ok()?, HeaderValue::from_str(value).ok()?));
     request.headers.iter().filter_map(header).collect()
 }
 

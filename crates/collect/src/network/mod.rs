@@ -16,11 +16,11 @@ mod watched;
 mod write;
 
 pub use class::Class;
-pub use plan::{Called, Draft, Host, Place, Plan, Refusal, Refused, Why, Wish, resolve};
 pub use look::CARDS;
+pub use plan::{Called, Draft, Host, Place, Plan, Refusal, Refused, Why, Wish, resolve};
 pub use ports::{BadPorts, Ports};
 pub use report::{Collected, Counts, OpenPlace, Service};
 pub use scan::{MCP_PATHS, Means, Request, ScanError, collect};
 pub use span::{Span, Spans};
-pub use sweep::{Sweep, Tally};
+pub use sweep::{Ended, Outcome, Progress, Settings, Sweep, Watch};
 pub use targets::{BadTarget, BadTargets, Scheme, Targets, read_list};

@@ -122,15 +122,28 @@ impl Plan {
         self.blocks().flat_map(Block::into_places)
     }
 
-    /// Addresses that are visited together. Each address is in one block only.
-    pub(super) fn blocks(&self) -> impl Iterator<Item = Block> + '_ {
-        let mut hosts = self.segments.iter().flat_map(|segment| {
-            (segment.span.first..=segment.span.last).map(|number| (address(number), Arc::clone(&segment.ports)))
-        });
-        std::iter::from_fn(move || {
-            let hosts: Vec<_> = hosts.by_ref().take(BLOCK).collect();
-            (!hosts.is_empty()).then_some(Block { hosts })
-        })
+    fn blocks(&self) -> impl Iterator<Item = Block> + '_ {
+        let mut cursor = Cursor::default();
+        std::iter::from_fn(move || self.next_block(&mut cursor))
+    }
+
+    /// The next addresses that are visited together. Each address is in one block only.
+    pub(super) fn next_block(&self, cursor: &mut Cursor) -> Option<Block> {
+        let mut hosts = Vec::new();
+        while let Some(segment) = self.segments.get(cursor.segment) {
+            let room = (BLOCK - hosts.len()) as u128;
+            let first = segment.span.first + cursor.offset;
+            let last = segment.span.last.min(first.saturating_add(room - 1));
+            hosts.extend((first..=last).map(|number| (address(number), Arc::clone(&segment.ports))));
+            cursor.offset = last - segment.span.first + 1;
+            if last == segment.span.last {
+                *cursor = Cursor { segment: cursor.segment + 1, offset: 0 };
+            }
+            if hosts.len() == BLOCK {
+                break;
+            }
+        }
+        (!hosts.is_empty()).then_some(Block { hosts })
     }
 
     /// Every address that is contacted, in order.
@@ -191,6 +204,14 @@ impl Plan {
         };
         found.iter().filter(|called| !is_said_better(called)).copied().collect()
     }
+}
+
+/// How far a plan was visited.
+#[derive(Debug, Default)]
+pub(super) struct Cursor {
+    segment: usize,
+    /// Within the segment.
+    offset: u128,
 }
 
 /// Some addresses and their ports.

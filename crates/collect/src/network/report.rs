@@ -8,6 +8,8 @@ use tracehound_model::wire::Document;
 use tracehound_model::{NodeId, NodeKind};
 
 use super::look::Looked;
+use super::plan::Plan;
+use super::sweep::Progress;
 use crate::{a2a, mcp};
 
 /// What came of it.
@@ -42,8 +44,25 @@ pub struct Counts {
     pub closed: u64,
     /// Those that nobody answered in time.
     pub silent: u64,
-    /// Those that could not be tried: no way leads there.
+    /// Those that could not come about: no way leads there.
     pub unreachable: u64,
+    /// Those that this machine could not try, for want of means.
+    pub untried: u64,
+}
+
+impl Counts {
+    pub(super) fn of(plan: &Plan, progress: &Progress) -> Self {
+        Self {
+            addresses: plan.addresses(),
+            planned: plan.connections(),
+            tried: progress.done() - progress.untried(),
+            open: progress.open(),
+            closed: progress.closed(),
+            silent: progress.silent(),
+            unreachable: progress.unreachable(),
+            untried: progress.untried(),
+        }
+    }
 }
 
 /// A service that was recognised.

@@ -18,8 +18,8 @@ use tracehound_model::{NodeId, NodeKind};
 use tracehound_rules::fingerprint::Fingerprint;
 
 use super::look::{Looked, Looking, Open};
-use super::report::{Collected, OpenPlace, Service};
-use super::sweep::{Sweep, Tally};
+use super::report::{Collected, Counts, OpenPlace, Service};
+use super::sweep::{Progress, Settings, Sweep};
 use super::watched::Watched;
 use super::write::Writer;
 use super::{Place, Plan};
@@ -47,7 +47,7 @@ pub struct Request {
     /// The rules that services are recognised by.
     pub fingerprints: Vec<Fingerprint>,
     /// How places are tried.
-    pub sweep: Sweep,
+    pub sweep: Settings,
     /// How many places are looked at at a time.
     pub concurrency: usize,
     /// How long one service may take in all.
@@ -82,17 +82,17 @@ pub struct Means<'m> {
     pub cancel: &'m CancellationToken,
 }
 
-/// Scans. `tally` says meanwhile how far it has come.
+/// Scans. `progress` says meanwhile how far it has come.
 ///
 /// # Errors
 ///
 /// When nothing can be contacted or judged on this machine. Whatever is wrong with services is in the result.
-pub async fn collect(request: Request, means: Means<'_>, tally: &Arc<Tally>) -> Result<Collected, ScanError> {
+pub async fn collect(request: Request, means: Means<'_>, progress: &Arc<Progress>) -> Result<Collected, ScanError> {
     let plan = Arc::clone(&request.plan);
     let bounds = Bounds::new(plan.pins().clone(), move |ip| plan.admits(ip));
     let scan = Scan { reader: Reader::new(bounds.clone())?, guard: Guard::within(bounds)?, request: &request, means };
     let watched = Arc::new(Watched::new(&request.plan, &request.known));
-    let mut found = scan.look_everywhere(tally, &watched).await;
+    let mut found = scan.look_everywhere(progress, &watched).await;
     found.sort_by(|a, b| a.looked.open.cmp(&b.looked.open));
     let servers = scan.servers(&found).await?;
     let agents = scan.agents(&found).await?;
@@ -106,7 +106,7 @@ pub async fn collect(request: Request, means: Means<'_>, tally: &Arc<Tally>) -> 
     let (agents, document) = agents.unzip();
     documents.extend(document.map(super::write::agents));
     let open = found.into_iter().map(|found| OpenPlace::of(found.looked)).collect();
-    let counts = tally.counts(&request.plan);
+    let counts = Counts::of(&request.plan, progress);
     Ok(Collected { documents, services, agents: agents.unwrap_or_default(), servers, open, counts })
 }
 
@@ -127,11 +127,16 @@ struct Scan<'s> {
 
 impl Scan<'_> {
     /// Tries all places and looks at those that are open.
-    async fn look_everywhere(&self, tally: &Arc<Tally>, watched: &Arc<Watched>) -> Vec<Found> {
+    async fn look_everywhere(&self, progress: &Arc<Progress>, watched: &Arc<Watched>) -> Vec<Found> {
         let (sender, receiver) = mpsc::channel(WAITING);
-        let sweeping = self.request.sweep.run(&self.request.plan, sender, self.means.cancel, tally, |place, reached| watched.note(place, reached));
-        let looking = self.look_at(receiver);
-        let ((), found) = tokio::join!(sweeping, looking);
+        let watched = Arc::clone(watched);
+        let sweep = Sweep {
+            plan: Arc::clone(&self.request.plan),
+            settings: self.request.sweep.clone(),
+            progress: Arc::clone(progress),
+            watch: Some(Box::new(move |place, outcome| watched.note(place, outcome))),
+        };
+        let (_, found) = tokio::join!(sweep.run(sender, self.means.cancel), self.look_at(receiver));
         found
     }
 
@@ -229,8 +234,7 @@ impl Scan<'_> {
         }
         let (stamp, concurrency) = (self.request.stamp.clone(), self.request.concurrency);
         let request = a2a::Request { stamp, targets, follow: 0, concurrency, ..a2a::Request::default() };
-        let collected =
-            a2a::collect(&request, &self.guard, self.means.detection, &|_| (), self.means.cancel).await?;
+        let collected = a2a::collect(&request, &self.guard, self.means.detection, &|_| (), self.means.cancel).await?;
         Ok(Some((collected.looked, collected.document)))
     }
 }

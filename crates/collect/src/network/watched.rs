@@ -11,7 +11,7 @@ use tracehound_model::NodeKind;
 use url::Url;
 
 use super::scan::Found;
-use super::sweep::Reached;
+use super::sweep::Outcome;
 use super::{Place, Plan};
 use crate::net::Reading;
 
@@ -42,8 +42,8 @@ impl Watched {
     }
 
     /// Takes note of how a place was found.
-    pub(super) fn note(&self, place: Place, reached: Reached) {
-        let Some(texts) = self.places.get(&place).filter(|_| reached == Reached::Closed) else { return };
+    pub(super) fn note(&self, place: Place, outcome: Outcome) {
+        let Some(texts) = self.places.get(&place).filter(|_| outcome == Outcome::Closed) else { return };
         self.refused.lock().unwrap_or_else(PoisonError::into_inner).extend(texts.iter().cloned());
     }
 

@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 use tracehound_model::wire::Document;
 use tracehound_model::{Collector, NodeId, NodeKind};
 
-use super::{emit, named};
 use super::look::Looked;
 use super::report::Service;
 use super::scan::Found;
 use super::watched::Watched;
+use super::{emit, named};
 use crate::builder::{Builder, Stamp};
 use crate::detection::{Detection, DetectionError};
 use crate::inventory::{Inventory, Named};

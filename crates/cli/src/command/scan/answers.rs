@@ -113,7 +113,12 @@ fn troubles(scanned: &Scanned) -> Vec<(&str, Vec<String>)> {
         Some((problems.first()?.0.as_str(), problems.iter().map(|(_, problem)| problem.clone()).collect()))
     });
     let services = services::troubles(scanned).into_iter();
-    services.chain(servers).chain(agents).chain(others).filter(|(_, problems): &(&str, Vec<String>)| !problems.is_empty()).collect()
+    services
+        .chain(servers)
+        .chain(agents)
+        .chain(others)
+        .filter(|(_, problems): &(&str, Vec<String>)| !problems.is_empty())
+        .collect()
 }
 
 /// What was given one by one and not reached. A server of a configuration that is not there is what a scan finds out, not

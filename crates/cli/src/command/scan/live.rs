@@ -17,8 +17,8 @@ use tracehound_model::{NodeId, a2a_base_url};
 use url::Url;
 
 use super::consent;
-use super::network::Agreed;
 use super::given::Given;
+use super::network::Agreed;
 use crate::args::Scan;
 use crate::output::{note, safe};
 use crate::progress;

@@ -1,6 +1,7 @@
 //! The part of a scan that looks for AI services on a network: from the command line to a plan, and from a plan to work.
 
 use std::collections::BTreeSet;
+use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +19,7 @@ use tracehound_rules::fingerprint::Fingerprint;
 use super::given::read_given;
 use crate::args::{Live, Network};
 use crate::output::{note, safe};
-use crate::progress;
+use crate::progress as bars;
 
 /// How many services are looked at at a time if nobody says.
 const AT_ONCE: u64 = 32;
@@ -112,25 +113,25 @@ impl Agreed {
             stamp: stamp.clone(),
             plan: Arc::clone(&self.plan),
             fingerprints: self.fingerprints,
-            sweep: network::Sweep { rate: own.rate, ..network::Sweep::default() },
+            sweep: network::Settings { rate: own.rate.and_then(NonZeroU32::new), ..network::Settings::default() },
             concurrency: usize::try_from(live.concurrency.unwrap_or(AT_ONCE))?,
             allowed: Duration::from_secs(live.timeout),
             finds_mcp: live.mcp,
             inventory: self.keys,
             known: self.known,
         };
-        let tally = Arc::new(network::Tally::default());
+        let progress = Arc::new(network::Progress::default());
         let total = self.plan.connections();
-        let bar = progress::connections(total);
+        let bar = bars::connections(total);
         let means = network::Means { warden, detection, cancel };
-        let scanning = network::collect(request, means, &tally);
+        let scanning = network::collect(request, means, &progress);
         tokio::pin!(scanning);
         let collected = loop {
             tokio::select! {
                 collected = &mut scanning => break collected,
                 () = tokio::time::sleep(Duration::from_millis(100)) => {
-                    bar.set_position(tally.tried());
-                    bar.set_message(format!("{} open, {} looked at", tally.open(), tally.looked_at()));
+                    bar.set_position(progress.done());
+                    bar.set_message(format!("{} open", progress.open()));
                 }
             }
         };
@@ -190,10 +191,8 @@ fn keys(arguments: &Network) -> anyhow::Result<Keys> {
 /// Every question that an open place may be asked, with who asks it.
 pub(super) fn probes(fingerprints: &[Fingerprint], finds_mcp: bool) -> Vec<(String, String)> {
     let mut probes: Vec<(String, String)> = Vec::new();
-    let asked: BTreeSet<String> = fingerprints
-        .iter()
-        .flat_map(|rule| rule.probes.iter().map(|probe| probe.request.to_string()))
-        .collect();
+    let asked: BTreeSet<String> =
+        fingerprints.iter().flat_map(|rule| rule.probes.iter().map(|probe| probe.request.to_string())).collect();
     for request in asked {
         let asks = |rule: &&Fingerprint| rule.probes.iter().any(|probe| probe.request.to_string() == request);
         let rules: Vec<&str> = fingerprints.iter().filter(asks).map(|rule| rule.id.as_str()).collect();

@@ -46,7 +46,8 @@ pub(super) fn run(
 
 fn line(host: &Host<'_>) -> String {
     let names = if host.names.is_empty() { String::new() } else { format!(" ({})", host.names.join(", ")) };
-    let schemes: Vec<String> = host.schemes.iter().map(|(port, scheme)| format!("{port} as {}", scheme.name())).collect();
+    let schemes: Vec<String> =
+        host.schemes.iter().map(|(port, scheme)| format!("{port} as {}", scheme.name())).collect();
     let schemes = if schemes.is_empty() { String::new() } else { format!("; {}", schemes.join(", ")) };
     format!("{}{}: {}, ports {}{schemes}", host.address, safe(&names), host.class, host.ports)
 }

@@ -14,7 +14,8 @@ pub(super) fn print(scanned: &Scanned, output: &mut Output) -> anyhow::Result<()
     let Some(found) = &scanned.lived.network else { return Ok(()) };
     if !found.services.is_empty() {
         output.line("")?;
-        output.table(["SERVICE", "VERSION", "DEMANDS", "HOLDS", "ADDRESS"], found.services.iter().take(SHOWN).map(row))?;
+        output
+            .table(["SERVICE", "VERSION", "DEMANDS", "HOLDS", "ADDRESS"], found.services.iter().take(SHOWN).map(row))?;
         output.rest(found.services.len(), "")?;
     }
     output.line("")?;
@@ -40,13 +41,14 @@ fn row(service: &Service) -> [String; 5] {
 }
 
 fn extent(found: &Found) -> String {
-    let Counts { addresses, planned, tried, open, closed, silent, unreachable } = found.counts;
+    let Counts { addresses, planned, tried, open, closed, silent, unreachable, untried } = found.counts;
     let rest = if tried < planned { format!(" (of {planned} that were planned)") } else { String::new() };
+    let untried = if untried > 0 { format!(", {untried} not tried for want of means") } else { String::new() };
     let speaking = found.open.iter().filter(|place| place.endpoint.is_some()).count();
     let unknown = found.open.iter().filter(|place| place.endpoint.is_some() && place.kinds.is_empty()).count();
     format!(
         "Tried {tried} connections{rest} to {addresses} addresses: {open} open, {closed} refused, {silent} silent, \
-         {unreachable} out of reach. {speaking} speak HTTP, {unknown} of them nothing that is known."
+         {unreachable} out of reach{untried}. {speaking} speak HTTP, {unknown} of them nothing that is known."
     )
 }
 
@@ -57,7 +59,8 @@ pub(super) fn troubles(scanned: &Scanned) -> Vec<(&str, Vec<String>)> {
     let certificate = |problem: &String| format!("its certificate: {problem}");
     let services = found.services.iter().map(|service| {
         let own = service.problems.iter().cloned();
-        let all = own.chain(service.cut_short.iter().map(cut)).chain(service.certificate_problem.iter().map(certificate));
+        let all =
+            own.chain(service.cut_short.iter().map(cut)).chain(service.certificate_problem.iter().map(certificate));
         (service.endpoint.as_str(), all.collect())
     });
     let others = found.open.iter().filter(|place| place.kinds.is_empty());
@@ -69,7 +72,8 @@ pub(super) fn troubles(scanned: &Scanned) -> Vec<(&str, Vec<String>)> {
 pub(super) fn has_unreached(scanned: &Scanned, arguments: &Network) -> bool {
     let Some(found) = &scanned.lived.network else { return false };
     let speaking = || found.open.iter().filter(|place| place.endpoint.is_some());
-    let urls = arguments.targets.iter().flat_map(|word| word.split(',')).filter_map(|word| Url::parse(word.trim()).ok());
+    let urls =
+        arguments.targets.iter().flat_map(|word| word.split(',')).filter_map(|word| Url::parse(word.trim()).ok());
     let wanted = urls.filter_map(|url| Some(format!("{}:{}", url.host_str()?, url.port_or_known_default()?)));
     wanted.into_iter().any(|wanted| !speaking().any(|place| place.called == wanted))
 }
