@@ -3,6 +3,7 @@
 //! Pure: rules and texts come in as values, matches go out. Who collected the text and what becomes of a match is
 //! not known here.
 
+pub mod bundle;
 pub mod engine;
 pub mod ledger;
 pub mod library;
