@@ -47,7 +47,11 @@ fn create(arguments: &Create, settings: &Settings, output: &mut Output) -> anyho
     };
     fs::write(&path, &bytes).with_context(|| format!("cannot write `{}`", path.display()))?;
     let written = Written { path, bytes, bundle, rules };
-    if settings.format == Format::Json { output.json(&written.json())? } else { written.print(output)? }
+    if settings.format == Format::Json {
+        output.json(&written.json())?
+    } else {
+        written.print(output)?
+    }
     Ok(Outcome::Clean)
 }
 
@@ -91,11 +95,8 @@ impl Written {
 
     /// The commands that sign what was written, in each form that is read again.
     fn commands(&self) -> [String; 2] {
-        let (file, bundle, signature) = (
-            quoted(&self.path),
-            quoted(&beside(&self.path, ".sigstore.json")),
-            quoted(&beside(&self.path, ".sig")),
-        );
+        let (file, bundle, signature) =
+            (quoted(&self.path), quoted(&beside(&self.path, ".sigstore.json")), quoted(&beside(&self.path, ".sig")));
         [
             format!("cosign sign-blob --key cosign.key --bundle {bundle} {file}"),
             format!("openssl dgst -sha256 -sign key.pem {file} | openssl base64 -A -out {signature}"),
@@ -129,12 +130,7 @@ fn verify(path: &Path, settings: &Settings, output: &mut Output) -> anyhow::Resu
 }
 
 /// Programs get the answer where they look for it; people get the error.
-fn refused(
-    path: &Path,
-    error: anyhow::Error,
-    settings: &Settings,
-    output: &mut Output,
-) -> anyhow::Result<Outcome> {
+fn refused(path: &Path, error: anyhow::Error, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
     match error.downcast_ref::<Refused>() {
         Some(Refused { refusal, .. }) if settings.format == Format::Json => {
             let reason = refusal.to_string();

@@ -4,6 +4,7 @@ mod bundle;
 mod describe;
 mod eval;
 mod explain;
+mod fingerprint;
 mod list;
 mod show;
 mod sources;
@@ -66,5 +67,5 @@ fn source(entry: &Entry) -> String {
         Origin::File => entry.file.name.clone(),
         Origin::Override => format!("{} (overrides the built-in one)", entry.file.name),
     };
-    if entry.rule.enabled { place } else { format!("{place}, switched off") }
+    if entry.rule.is_enabled() { place } else { format!("{place}, switched off") }
 }

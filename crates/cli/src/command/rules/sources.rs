@@ -34,7 +34,9 @@ pub(in crate::command) fn in_force(settings: &Settings) -> anyhow::Result<Librar
     notes.extend(library.entries().iter().filter(|entry| entry.origin == Origin::Override).map(announcement));
     notes.iter().take(SHOWN).for_each(|text| note(text));
     if let Some(rest) = notes.len().checked_sub(SHOWN).filter(|rest| *rest > 0) {
-        note(&format!("note: {rest} more rules stand in the place of others; `tracehound rules list --custom-only` lists them"));
+        note(&format!(
+            "note: {rest} more rules stand in the place of others; `tracehound rules list --custom-only` lists them"
+        ));
     }
     Ok(library)
 }
