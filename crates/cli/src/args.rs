@@ -10,7 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::Deserialize;
 
 pub(crate) use network::Network;
-pub(crate) use rules::{Eval, Explain, List, RuleScope, Rules, Test, Validate};
+pub(crate) use rules::{Bundle, Create, Eval, Explain, List, RuleScope, Rules, Test, Validate};
 pub(crate) use scan::{Live, Scan};
 
 /// What AI agents can do, may do and did.
@@ -44,6 +44,19 @@ pub(crate) struct Global {
     /// Directory of rule files that add to the built-in rules or take their place [default: none]
     #[arg(long, global = true, value_name = "DIR", env = "TRACEHOUND_RULES")]
     pub(crate) rules: Option<PathBuf>,
+    /// Signed bundle of rules, a .tar.gz or a directory; rules of --rules take the place of its own [default: none]
+    #[arg(long, global = true, value_name = "PATH", env = "TRACEHOUND_RULES_BUNDLE")]
+    pub(crate) rules_bundle: Option<PathBuf>,
+    /// Public key (PEM) that the bundle has to be signed with
+    #[arg(long, global = true, value_name = "FILE", env = "TRACEHOUND_RULES_KEY")]
+    pub(crate) rules_key: Option<PathBuf>,
+    /// The bundle's signature [default: beside the bundle, as .sig, .sigstore.json, .bundle or .cosign.bundle]
+    #[arg(long, global = true, value_name = "FILE", env = "TRACEHOUND_RULES_SIGNATURE")]
+    pub(crate) rules_signature: Option<PathBuf>,
+    // A flag and nothing else: what switches verification off has to be in sight each time.
+    /// Take a bundle that is not signed, if no key is given
+    #[arg(long, global = true)]
+    pub(crate) allow_unsigned: bool,
     /// How results are printed [default: table]
     #[arg(long, global = true, value_enum, env = "TRACEHOUND_FORMAT")]
     pub(crate) format: Option<Format>,

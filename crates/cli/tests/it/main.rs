@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test stops at the first surprise")]
 
 mod bad_input;
+mod bundle;
 mod commands;
 mod differences;
 mod fingerprints;

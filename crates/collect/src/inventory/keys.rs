@@ -97,11 +97,6 @@ impl Keys {
     pub fn bases(&self) -> impl Iterator<Item = &str> {
         self.by_base.keys().map(String::as_str)
     }
-
-    /// What must not be shown, whoever says it.
-    pub(crate) fn values(&self) -> impl Iterator<Item = &str> {
-        self.by_base.values().flat_map(Key::secrets)
-    }
 }
 
 impl Key {

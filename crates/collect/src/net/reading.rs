@@ -92,7 +92,7 @@ pub struct Reading {
 }
 
 /// Longest time for one answer.
-const ANSWER: Duration = Duration::from_secs(5);
+const ANSWER: Duration = Duration::from_secs(10);
 /// Longest answer to a question that has no body.
 const NO_BODY: usize = 1_024;
 

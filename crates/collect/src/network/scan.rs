@@ -210,7 +210,8 @@ impl Scan<'_> {
         if !self.request.finds_mcp {
             return Ok(servers);
         }
-        let mut left: Vec<&str> = speaking(found).filter(|it| it.services.is_empty()).filter_map(base).collect();
+        // A service may be a server as well, as gateways are.
+        let mut left: Vec<&str> = speaking(found).filter_map(base).collect();
         for path in MCP_PATHS {
             let headers = Arc::new(HeaderMap::new());
             let target = |base: &&str| mcp::Target::given_url(&format!("{base}{path}"), &headers, self.means.detection);
