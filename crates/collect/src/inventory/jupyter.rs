@@ -1,10 +1,12 @@
 //! Jupyter: the tree of notebooks and files, and what is running. Only folders are asked for; no file is read.
 
+use std::collections::HashMap;
+
 use futures_util::StreamExt as _;
 use futures_util::stream;
 use serde_json::{Value, json};
 use tracehound_model::wire::{Node, Properties};
-use tracehound_model::{Collector, EdgeKind, NodeId, NodeKind};
+use tracehound_model::{Collector, EdgeKind, NodeId, NodeKind, hash};
 
 use super::asking::{Asker, Trouble, escaped};
 use super::limits::{ANSWER, AT_ONCE, DEPTH, FILES, FOLDERS, NAME};
@@ -42,13 +44,21 @@ enum Sort {
     File,
 }
 
-/// What is in a folder, and how many things in it have no name that could be taken.
-fn folder(path: &str, answer: &Value) -> Result<(Vec<Entry>, usize), Trouble> {
+/// What is in a folder.
+#[derive(Debug, Default)]
+struct Content {
+    entries: Vec<Entry>,
+    /// How many things in it have no name that could be taken.
+    nameless: usize,
+    /// The same for the same folder, whichever path led there. None if nothing in it says when it was changed.
+    mark: Option<String>,
+}
+
+fn folder(path: &str, answer: &Value) -> Result<Content, Trouble> {
     let is_folder = answer.get("type").and_then(Value::as_str) == Some("directory");
     let content = answer.get("content").and_then(Value::as_array).filter(|_| is_folder);
     let content = content.ok_or_else(|| Trouble::Words("the answer is no folder".to_owned()))?;
-    let mut nameless = 0;
-    let mut entries = Vec::new();
+    let mut found = Content { mark: mark(content), ..Content::default() };
     for item in content {
         let sort = match item.get("type").and_then(Value::as_str) {
             Some("directory") => Sort::Folder,
@@ -60,23 +70,50 @@ fn folder(path: &str, answer: &Value) -> Result<(Vec<Entry>, usize), Trouble> {
         let name = name_of(item, "name").filter(|name| !name.contains('/') && escaped(name).is_some());
         let path = name.map(|name| if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") });
         match (name, path.filter(|path| path.len() <= NAME)) {
-            (Some(name), Some(path)) => entries.push(Entry {
+            (Some(name), Some(path)) => found.entries.push(Entry {
                 path,
                 name: name.to_owned(),
                 sort,
                 mime_type: text_of(item.get("mimetype")),
                 size: item.get("size").and_then(Value::as_u64),
             }),
-            _ => nameless += 1,
+            _ => found.nameless += 1,
         }
     }
-    Ok((entries, nameless))
+    Ok(found)
+}
+
+/// Names, sizes and times of what is in a folder. Times are told to the microsecond, so that two folders on one path have
+/// the same only if they are the same.
+fn mark(content: &[Value]) -> Option<String> {
+    let told = ["name", "type", "size", "created", "last_modified"];
+    let mut items: Vec<String> = content
+        .iter()
+        .map(|item| told.map(|key| item.get(key).unwrap_or(&Value::Null).to_string()).join(" "))
+        .collect();
+    items.sort_unstable();
+    let has_time = content.iter().any(|item| item.get("last_modified").is_some_and(Value::is_string));
+    has_time.then(|| hash::content(items.join("\n")))
+}
+
+/// Folders that were read.
+#[derive(Default)]
+struct Seen(HashMap<String, String>);
+
+impl Seen {
+    /// Whether a folder is one of those above it, because of a link that leads back.
+    fn is_above(&self, path: &str, mark: &str) -> bool {
+        let cuts = path.match_indices('/').map(|(at, _)| at).chain((!path.is_empty()).then_some(0));
+        let mut above = cuts.filter_map(|at| self.0.get(path.get(..at)?));
+        above.any(|other| other == mark)
+    }
 }
 
 /// All notebooks and files, level by level, so that what is deep is what a limit leaves out.
 async fn tree(asker: &Asker<'_>, work: &mut Work<'_>) -> Vec<Entry> {
     let mut files: Vec<Entry> = Vec::new();
     let (mut troubles, mut nameless, mut folders) = (Vec::new(), 0_usize, 0_usize);
+    let mut seen = Seen::default();
     let mut level = vec![String::new()];
     for depth in 0.. {
         if level.is_empty() || files.len() > FILES {
@@ -96,10 +133,16 @@ async fn tree(asker: &Asker<'_>, work: &mut Work<'_>) -> Vec<Entry> {
         let mut answers = stream::iter(asked).buffered(AT_ONCE);
         while let Some((path, answer)) = answers.next().await {
             match answer {
-                Ok((entries, without)) => {
-                    nameless += without;
+                Ok(content) => {
+                    if let Some(mark) = content.mark {
+                        if seen.is_above(path, &mark) {
+                            continue;
+                        }
+                        seen.0.insert(path.clone(), mark);
+                    }
+                    nameless += content.nameless;
                     let (below, here): (Vec<Entry>, Vec<Entry>) =
-                        entries.into_iter().partition(|entry| entry.sort == Sort::Folder);
+                        content.entries.into_iter().partition(|entry| entry.sort == Sort::Folder);
                     // One more than may be, so that it is told.
                     let room = (FOLDERS + 1).saturating_sub(next.len());
                     next.extend(below.into_iter().map(|folder| folder.path).take(room));
@@ -127,7 +170,7 @@ async fn tree(asker: &Asker<'_>, work: &mut Work<'_>) -> Vec<Entry> {
     files
 }
 
-async fn ask(asker: &Asker<'_>, path: &str) -> Result<(Vec<Entry>, usize), Trouble> {
+async fn ask(asker: &Asker<'_>, path: &str) -> Result<Content, Trouble> {
     let parts = path.split('/').filter_map(escaped);
     let asked = parts.fold("/api/contents".to_owned(), |asked, part| format!("{asked}/{part}"));
     folder(path, &asker.json(&format!("{asked}?type=directory&content=1"), ANSWER).await?)
@@ -158,7 +201,7 @@ fn add(work: &mut Work<'_>, files: Vec<Entry>) {
         ]);
         let values = judged(judge.as_mut(), &id, values, (&uri, &file.name));
         let evidence = format!("`/api/contents` of {base} lists `{}`", file.path);
-        work.below(EdgeKind::ProvidesResource, (id, NodeKind::McpResource), values, evidence, 0.2);
+        work.below(EdgeKind::ProvidesResource, (id, NodeKind::McpResource), values, evidence);
     }
 }
 

@@ -4,16 +4,15 @@
 //! is not known. Of the keys that it gave out it keeps and tells the SHA-256, which is the hash that we would take, so these
 //! join with the same key in a client's configuration.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use tracehound_model::{NodeKind, hash};
 
 use super::asking::{Asker, Trouble};
 use super::limits::{ANSWER, LISTED, MODEL_INFO, NAME, PAGES, UPSTREAMS, VIRTUAL_KEYS};
-use super::work::{Held, Work, name_of, text_of};
+use super::work::{Held, Work, known, name_of, text_of};
 use crate::builder::properties;
-use crate::config::credential;
 
 const SOURCE: &str = "litellm";
 /// What stands where a part of an answer is missing.
@@ -117,23 +116,28 @@ fn add_upstreams(work: &mut Work<'_>, answer: &Value) {
     }
     // Several may have one name. Which of them has it alone must not depend on the order of the answer.
     upstreams.sort_unstable();
-    let mut taken = BTreeSet::new();
+    let mut taken = BTreeMap::new();
     for upstream in &upstreams {
         let name = free_name(upstream, &mut taken);
         add_upstream(work, name, upstream);
     }
 }
 
-/// `upstream-<model>`, and for a second one of a name the beginning of its id, or a number.
-fn free_name(upstream: &Upstream<'_>, taken: &mut BTreeSet<String>) -> String {
+/// `upstream-<model>`; for a second one of a name with the beginning of its id, or a number. `taken` has the names that are
+/// taken, and how many wanted each.
+fn free_name(upstream: &Upstream<'_>, taken: &mut BTreeMap<String, usize>) -> String {
     let plain = format!("upstream-{}", upstream.slug);
-    let start: String = upstream.id.chars().take(12).collect();
-    let by_id = (!start.is_empty()).then(|| format!("{plain}-{start}"));
-    let numbered = (2_usize..).map(|number| format!("{plain}-{number}"));
+    // Ids are hashes or UUIDs. Whatever else stands there is not repeated, not even in part.
+    let is_plain = upstream.id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'-'));
+    let id = if is_plain { upstream.id.to_owned() } else { hash::content(upstream.id) };
+    let by_id = id.get(..12).map(|start| format!("{plain}-{start}"));
+    let count = taken.get(&plain).copied().unwrap_or_default() + 1;
+    let numbered = (count..).map(|number| format!("{plain}-{number}"));
     let mut names = std::iter::once(plain.clone()).chain(by_id).chain(numbered);
     // Numbers do not end before one is free.
-    let name = names.find(|name| !taken.contains(name)).unwrap_or_default();
-    taken.insert(name.clone());
+    let name = names.find(|name| !taken.contains_key(name)).unwrap_or_default();
+    taken.insert(plain, count);
+    taken.entry(name.clone()).or_insert(1);
     name
 }
 
@@ -170,15 +174,6 @@ fn add_upstream(work: &mut Work<'_>, name: String, upstream: &Upstream<'_>) {
         ]),
         evidence,
     });
-}
-
-/// A value that stands there: neither starred out nor a reference to where it is kept.
-pub(super) fn known(text: &str) -> Option<&str> {
-    let value = credential::bare(text);
-    let is_masked = value.contains("***") || value.contains("...") || value.contains('…');
-    let is_reference = value.starts_with("os.environ/") || credential::reference::of(value).is_some();
-    let is_blank = value.is_empty() || credential::placeholder::is_placeholder("api_key", value);
-    (!is_masked && !is_reference && !is_blank).then_some(value)
 }
 
 /// A key that the gateway gave out.

@@ -47,5 +47,5 @@ fn add(work: &mut Work<'_>, name: &str, model: &Value) {
     ]);
     let id = NodeId::ai_model(work.subject.id, name);
     let evidence = format!("`/api/tags` of {} lists the model `{name}`", work.subject.reading.base());
-    work.below(EdgeKind::ProvidesModel, (id, NodeKind::AiModel), values, evidence, 0.1);
+    work.below(EdgeKind::ProvidesModel, (id, NodeKind::AiModel), values, evidence);
 }

@@ -5,8 +5,7 @@ use tracehound_model::{NodeKind, hash};
 
 use super::asking::Asker;
 use super::limits::{ANSWER, UPSTREAMS};
-use super::litellm::known;
-use super::work::{Held, Work, text_of};
+use super::work::{Held, Work, known, text_of};
 use crate::builder::properties;
 
 pub(super) async fn read(asker: &Asker<'_>, work: &mut Work<'_>) {

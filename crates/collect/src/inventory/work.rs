@@ -9,6 +9,7 @@ use super::keys::normal_base;
 use super::limits::{LISTED, NAME, TEXT};
 use super::{Inventory, Named, Subject};
 use crate::builder::{Basis, Builder, properties};
+use crate::config::credential;
 use crate::json::shown;
 use crate::secrets::Secrets;
 
@@ -129,7 +130,9 @@ impl<'s> Work<'s> {
         let is_long = |text: &String| text.len() >= 12;
         let query = parsed.query_pairs().map(|(_, value)| value.into_owned());
         let user = std::iter::once(parsed.username().to_owned());
-        let password = parsed.password().map(str::to_owned);
+        let password = parsed.password().unwrap_or_default();
+        let decoded = form_urlencoded::parse(password.as_bytes()).map(|(text, _)| text.into_owned());
+        let password = std::iter::once(password.to_owned()).chain(decoded);
         // A user or a setting may be a token, but a short one is a word.
         let hidden: Vec<String> = user.chain(query).filter(is_long).chain(password).collect();
         self.secrets.extend(hidden);
@@ -157,7 +160,7 @@ impl<'s> Work<'s> {
             ("value_known", json!(is_known)),
         ]);
         values.extend(held.more);
-        self.below(EdgeKind::ExposesCredential, (id, NodeKind::Credential), values, held.evidence, 0.1);
+        self.below(EdgeKind::ExposesCredential, (id, NodeKind::Credential), values, held.evidence);
     }
 
     /// Adds a thing of the service, and the edge that leads there.
@@ -167,9 +170,9 @@ impl<'s> Work<'s> {
         (id, kind): (NodeId, NodeKind),
         values: Properties,
         evidence: String,
-        weight: f64,
     ) {
         let id = self.builder.node(id, kind, values);
+        let weight = if edge == EdgeKind::ProvidesResource { 0.2 } else { 0.1 };
         let basis = Basis { evidence, weight, confidence: 1.0, place: None };
         let from = (self.subject.id, self.subject.kind);
         self.builder.edge(edge, from, (&id, kind), basis, Properties::new());
@@ -211,4 +214,13 @@ pub(super) fn text_of(value: Option<&Value>) -> Value {
     let text = value.and_then(Value::as_str).unwrap_or_default();
     let kept = text.get(..text.floor_char_boundary(TEXT)).unwrap_or_default();
     if kept.is_empty() { Value::Null } else { json!(kept) }
+}
+
+/// A value that stands there: neither starred out nor a reference to where it is kept.
+pub(super) fn known(text: &str) -> Option<&str> {
+    let value = credential::bare(text);
+    let is_masked = value.contains("***") || value.contains("...") || value.contains('…');
+    let is_reference = value.starts_with("os.environ/") || credential::reference::of(value).is_some();
+    let is_blank = value.is_empty() || credential::placeholder::is_placeholder("api_key", value);
+    (!is_masked && !is_reference && !is_blank).then_some(value)
 }
