@@ -92,7 +92,7 @@ pub(crate) enum Command {
     /// Look at the graph that the scans add up to
     #[command(subcommand)]
     Graph(Graph),
-    /// List, show, check, test, measure and try out detection rules
+    /// List, show, check, test, measure and try out rules: detection rules and fingerprints
     #[command(subcommand)]
     Rules(Rules),
 }

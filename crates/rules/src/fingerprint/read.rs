@@ -13,7 +13,7 @@ use crate::reading::fields::{Fields, List, Reader, read_with};
 use crate::reading::problem::{Complaint, Problem, shown};
 use crate::reading::suggest::nearest;
 use crate::reading::texts::not_snake_case;
-use crate::reading::tree::{Entry, Node};
+use crate::reading::tree::{Entry, Node, Value};
 
 /// The fields of a fingerprint.
 const FIELDS: &[&str] =
@@ -41,8 +41,9 @@ pub(crate) fn read_proven_fingerprint(text: &str) -> Result<Fingerprint, Vec<Pro
 }
 
 /// Whether a file is meant to be a fingerprint: it has a field that only these have.
-pub(crate) fn is_fingerprint(fields: &Fields<'_>) -> bool {
-    ["service_kind", "probes"].iter().any(|key| fields.get(key).is_some())
+pub(crate) fn is_fingerprint(root: &Node) -> bool {
+    let Value::Mapping(entries) = &root.value else { return false };
+    entries.iter().any(|entry| matches!(entry.key.as_str(), "service_kind" | "probes"))
 }
 
 impl Reader {
