@@ -1,5 +1,6 @@
 //! The command line, as plain values.
 
+mod network;
 mod rules;
 mod scan;
 
@@ -8,6 +9,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::Deserialize;
 
+pub(crate) use network::Network;
 pub(crate) use rules::{Eval, Explain, List, RuleScope, Rules, Test, Validate};
 pub(crate) use scan::{Live, Scan};
 
@@ -76,9 +78,10 @@ pub(crate) enum Command {
         after_help = "Example:\n  tracehound demo\n  tracehound demo --keep ./sample && tracehound --data ./sample scans list"
     )]
     Demo(Demo),
-    /// Read what agents are given on this machine; on request, ask MCP servers and A2A agents what they offer
+    /// Read what agents are given on this machine; on request, ask MCP servers and A2A agents what they offer, and find AI
+    /// services on the network
     #[command(
-        after_help = "Without --path and --dir, the places where agent clients keep their configurations are looked at: in all homes,\nmachine-wide, in the working directory and in the folders that clients were used in. With only --url, --stdio or --a2a,\nnothing but these is looked at.\n\nWithout the flags under `Asking servers and agents` nothing is started and nobody is contacted.\n\nExit codes: 0 fine, 1 something that was given can't be read or reached, 3 no client was found, 10 findings at or above --fail-on.\n\nExamples:\n  tracehound scan\n  tracehound scan --fail-on high --no-store\n  tracehound scan --dir ~/src --format json\n  tracehound scan --path .mcp.json\n  tracehound scan --root /mnt/laptop --origin laptop-7 --fleet\n  tracehound scan --output - --no-store | ssh central tracehound ingest -\n  tracehound scan --mcp                          ask before each command\n  tracehound scan --mcp --start --sandbox        start all, without network and writing\n  tracehound scan --url https://mcp.example.com/mcp --headers-env MCP_HEADERS\n  tracehound scan --stdio 'npx -y @modelcontextprotocol/server-memory'\n  tracehound scan --a2a https://agent.example.com --jwks keys.json"
+        after_help = "Without --path and --dir, the places where agent clients keep their configurations are looked at: in all homes,\nmachine-wide, in the working directory and in the folders that clients were used in. With only TARGET, --url, --stdio or --a2a,\nnothing but these is looked at.\n\nWithout a TARGET and the flags under `Asking servers and agents` nothing is started and nobody is contacted.\n\nExit codes: 0 fine, 1 something that was given can't be read or reached, 3 no client was found, 10 findings at or above --fail-on.\n\nExamples:\n  tracehound scan\n  tracehound scan --fail-on high --no-store\n  tracehound scan --dir ~/src --format json\n  tracehound scan --path .mcp.json\n  tracehound scan --root /mnt/laptop --origin laptop-7 --fleet\n  tracehound scan --output - --no-store | ssh central tracehound ingest -\n  tracehound scan --mcp                          ask before each command\n  tracehound scan --mcp --start --sandbox        start all, without network and writing\n  tracehound scan --url https://mcp.example.com/mcp --headers-env MCP_HEADERS\n  tracehound scan --stdio 'npx -y @modelcontextprotocol/server-memory'\n  tracehound scan --a2a https://agent.example.com --jwks keys.json\n  tracehound scan 10.0.0.0/24 --plan             what would be contacted\n  tracehound scan 10.0.0.0/24 gpu-box:8080 --mcp\n  tracehound scan http://127.0.0.1:4000 --inventory --keys-env LITELLM_KEYS"
     )]
     Scan(Box<Scan>),
     /// Take in scan documents (JSON, also gzip or zstd)
@@ -92,7 +95,7 @@ pub(crate) enum Command {
     /// Look at the graph that the scans add up to
     #[command(subcommand)]
     Graph(Graph),
-    /// List, show, check, test, measure and try out detection rules
+    /// List, show, check, test, measure and try out rules: detection rules and fingerprints
     #[command(subcommand)]
     Rules(Rules),
 }

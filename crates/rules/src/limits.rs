@@ -71,3 +71,51 @@ pub const TESTS: usize = 100;
 
 /// Length of the input of a test.
 pub const TEST_INPUT_BYTES: usize = 64 << 10;
+
+/// Size of an answer's body that a fingerprint looks at. What tells a service apart stands in far less.
+pub const RESPONSE_BYTES: usize = 1 << 20;
+
+/// Arrays and objects within each other in an answer.
+pub const JSON_DEPTH: usize = 64;
+
+/// Values of an answer's JSON. Bounds the memory of the tree: 1 MiB of text could have half a million.
+pub const JSON_VALUES: usize = 200_000;
+
+/// Fields of one path into JSON.
+pub const JSON_PATH_FIELDS: usize = 16;
+
+/// Probes of one fingerprint: each is a request to every service that was found.
+pub const PROBES: usize = 10;
+
+/// Matchers of one probe.
+pub const PROBE_MATCHERS: usize = 50;
+
+/// Captures of one probe.
+pub const CAPTURES: usize = 50;
+
+/// Headers of one probe, or of one answer in a test.
+pub const HEADERS: usize = 20;
+
+/// Length of a header's value.
+pub const HEADER_BYTES: usize = 1 << 10;
+
+/// Length of a probe's path with its query, or of a path into JSON.
+pub const PATH_BYTES: usize = 1 << 10;
+
+/// Length of the text that a matcher of answers compares with.
+pub const VALUE_BYTES: usize = 4 << 10;
+
+/// Ports of one fingerprint: each is tried on every address.
+pub const PORTS: usize = 20;
+
+/// Properties of one fingerprint.
+pub const PROPERTIES: usize = 50;
+
+/// Length of what is captured as one text; longer ones are cut and end in `…`.
+pub const CAPTURE_BYTES: usize = 1 << 10;
+
+/// Entries of what is captured as a list; the last entry of a longer one says how many are left out.
+pub const CAPTURE_ENTRIES: usize = 200;
+
+/// Answers of one test.
+pub const TEST_RESPONSES: usize = 20;

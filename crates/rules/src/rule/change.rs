@@ -20,11 +20,11 @@ pub fn version_problem(old: &Rule, new: &Rule) -> Option<String> {
     if old.id != new.id || changed.is_empty() || new.version > old.version {
         return None;
     }
-    Some(format!(
-        "`{}` changes the {} of version {}, so its version must be higher, not {}",
-        new.id,
-        changed.join(", "),
-        old.version,
-        new.version
-    ))
+    Some(version_message(&new.id, &changed, old.version, new.version))
+}
+
+/// How it is said that a rule of this id changed parts of another without a higher version.
+pub(crate) fn version_message(id: &str, changed: &[&str], old: u32, new: u32) -> String {
+    let changed = changed.join(", ");
+    format!("`{id}` changes the {changed} of version {old}, so its version must be higher, not {new}")
 }

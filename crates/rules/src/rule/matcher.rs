@@ -1,15 +1,15 @@
 //! Reading matchers.
 
-use super::fields::{Fields, List, Reader};
-use super::pattern;
-use super::problem::Complaint;
-use super::tree::Node;
 use super::types::{Charset, MatchMode, Matcher, Operator, Signal, Window};
 use crate::limits;
+use crate::reading::fields::{Fields, List, Reader};
+use crate::reading::pattern::Pattern;
+use crate::reading::problem::Complaint;
+use crate::reading::tree::Node;
 
 /// Reads the matcher of one rule.
 pub(super) fn read(reader: &mut Reader, node: &Node) -> Option<Matcher> {
-    Matchers { reader, count: 0, compiled: 0 }.matcher(node, 1)
+    Matchers { reader, count: 0 }.matcher(node, 1)
 }
 
 /// The types of matchers.
@@ -55,7 +55,6 @@ const TYPES: &[(&str, Type)] = &[
 struct Matchers<'r> {
     reader: &'r mut Reader,
     count: usize,
-    compiled: usize,
 }
 
 impl Matchers<'_> {
@@ -93,8 +92,8 @@ impl Matchers<'_> {
     }
 
     fn keyword(&mut self, fields: &Fields<'_>) -> Option<Matcher> {
-        let case_insensitive = self.flag(fields, "case_insensitive");
-        let whole_words = self.flag(fields, "whole_words");
+        let case_insensitive = self.reader.flag(fields, "case_insensitive", false);
+        let whole_words = self.reader.flag(fields, "whole_words", false);
         let mode = self.choice(fields, "match_mode", &[("any", MatchMode::Any), ("all", MatchMode::All)]);
         let keywords = self.terms(fields, List { field: "keywords", most: limits::KEYWORDS });
         Some(Matcher::Keyword {
@@ -106,33 +105,18 @@ impl Matchers<'_> {
     }
 
     fn prefix(&mut self, fields: &Fields<'_>) -> Option<Matcher> {
-        let case_insensitive = self.flag(fields, "case_insensitive");
+        let case_insensitive = self.reader.flag(fields, "case_insensitive", false);
         let prefixes = self.terms(fields, List { field: "prefixes", most: limits::PREFIXES });
         Some(Matcher::Prefix { prefixes: prefixes?, case_insensitive: case_insensitive? })
     }
 
     fn regex(&mut self, fields: &Fields<'_>) -> Option<Matcher> {
-        let case_insensitive = self.flag(fields, "case_insensitive");
+        let case_insensitive = self.reader.flag(fields, "case_insensitive", false);
         let node = self.reader.required(fields, "pattern")?;
-        let pattern = self.reader.any_text(node, "pattern", limits::PATTERN_BYTES)?;
-        if self.reader.is_proven {
-            return Some(Matcher::Regex { pattern: pattern.to_owned(), case_insensitive: case_insensitive? });
-        }
-        if self.compiled > limits::RULE_COMPILED_BYTES {
-            return None;
-        }
-        let ast = pattern::parse(pattern).map_err(|complaint| self.reader.complain(node.at, complaint)).ok()?;
-        let compiled = pattern::compile(pattern, &ast, case_insensitive.unwrap_or_default());
-        // A pattern that is refused here may have cost as much as the largest good one, so it counts as one.
-        self.compiled += compiled.as_ref().map_or(limits::PATTERN_COMPILED_BYTES, |size| *size);
-        compiled.map_err(|complaint| self.reader.complain(node.at, complaint)).ok()?;
-        if self.compiled > limits::RULE_COMPILED_BYTES {
-            let most = limits::RULE_COMPILED_BYTES >> 10;
-            let message = format!("the patterns of the rule take more than {most} KiB together when compiled");
-            self.reader.complain(node.at, Complaint::with_help(message, "later patterns are not checked"));
-            return None;
-        }
-        Some(Matcher::Regex { pattern: pattern.to_owned(), case_insensitive: case_insensitive? })
+        let text = self.reader.any_text(node, "pattern", limits::PATTERN_BYTES)?;
+        let is_case_insensitive = case_insensitive.unwrap_or_default();
+        self.reader.pattern(node, &Pattern { field: "pattern", text, is_case_insensitive })?;
+        Some(Matcher::Regex { pattern: text.to_owned(), case_insensitive: case_insensitive? })
     }
 
     fn entropy(&mut self, fields: &Fields<'_>) -> Option<Matcher> {
@@ -202,11 +186,6 @@ impl Matchers<'_> {
         let node = self.reader.required(fields, list.field)?;
         let items = self.reader.list(node, list)?;
         self.reader.texts(items, list.field, limits::TERM_BYTES)
-    }
-
-    /// A field that is true or false, and false when it is missing.
-    fn flag(&mut self, fields: &Fields<'_>, key: &str) -> Option<bool> {
-        fields.get(key).map_or(Some(false), |node| self.reader.boolean(node, key))
     }
 
     /// A field that is one of a few words, and the default when it is missing.

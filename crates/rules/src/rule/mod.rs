@@ -4,24 +4,19 @@
 //! place. What a rule does to a text is not decided here.
 
 mod change;
-mod fields;
 mod matcher;
-mod pattern;
-mod problem;
 mod read;
 mod standards;
-mod suggest;
 mod target;
 #[cfg(test)]
 mod tests;
-mod tree;
 mod types;
 
+pub use crate::reading::problem::Problem;
+pub(crate) use change::version_message;
 pub use change::version_problem;
-pub use problem::Problem;
 pub(crate) use read::read_proven_rule;
 pub use read::read_rule;
-pub(crate) use suggest::nearest;
 pub use types::{
     Charset, Emit, MatchMode, Matcher, Operator, Rule, RuleSeverity, RuleTest, Scope, Signal, Target, Window,
 };

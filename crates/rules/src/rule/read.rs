@@ -1,14 +1,13 @@
 //! Reading one rule from its file.
 
-use serde_json::Value as Json;
 use tracehound_model::{Collector, Standard};
 
-use super::fields::{Fields, List, Reader};
-use super::problem::{Complaint, Problem, shown};
-use super::tree::{self, Node, Value};
 use super::types::{Emit, Rule, RuleSeverity, RuleTest, Scope, Target};
 use super::{matcher, standards};
 use crate::limits;
+use crate::reading::fields::{Fields, List, Reader, read_with};
+use crate::reading::problem::{Complaint, Problem, shown};
+use crate::reading::tree::Node;
 
 /// The fields of a rule.
 const FIELDS: &[&str] = &[
@@ -34,33 +33,23 @@ const FIELDS: &[&str] = &[
 ///
 /// With everything that is wrong with the text, in its order.
 pub fn read_rule(text: &str) -> Result<Rule, Vec<Problem>> {
-    read(text, Reader::default())
+    read_with(Reader::default(), text, Reader::rule)
 }
 
 /// Reads one rule that a test read with [`read_rule`]: patterns are taken to compile, which is most of the time.
 pub(crate) fn read_proven_rule(text: &str) -> Result<Rule, Vec<Problem>> {
-    read(text, Reader { is_proven: true, ..Reader::default() })
-}
-
-fn read(text: &str, mut reader: Reader) -> Result<Rule, Vec<Problem>> {
-    let rule = tree::parse(text, &mut reader.problems).and_then(|root| reader.rule(&root));
-    let problems = reader.problems.into_sorted();
-    match rule {
-        Some(rule) if problems.is_empty() => Ok(rule),
-        _ => Err(problems),
-    }
+    read_with(Reader::proven(), text, Reader::rule)
 }
 
 impl Reader {
-    fn rule(&mut self, root: &Node) -> Option<Rule> {
+    pub(crate) fn rule(&mut self, root: &Node) -> Option<Rule> {
         let fields = self.mapping(root, "a rule")?;
         self.only(&fields, FIELDS);
         let id = self.id(&fields);
         let name = self.required(&fields, "name").and_then(|node| self.line(node, "name", limits::NAME_BYTES));
         let description = self.prose(&fields, "description");
-        let version =
-            fields.get("version").map_or(Some(1), |node| self.integer(node, "version", 1..=i64::from(u32::MAX)));
-        let enabled = fields.get("enabled").map_or(Some(true), |node| self.boolean(node, "enabled"));
+        let version = self.version(&fields, 1);
+        let enabled = self.flag(&fields, "enabled", true);
         let severity = self.required(&fields, "severity").and_then(|node| self.severity(node));
         let owasp = self.standards(&fields, "owasp", standards::owasp);
         let atlas = self.standards(&fields, "atlas", standards::atlas);
@@ -74,7 +63,7 @@ impl Reader {
             id: id?,
             name: name?,
             description: description?.unwrap_or_default(),
-            version: version.and_then(|version| u32::try_from(version).ok())?,
+            version: version?,
             enabled: enabled?,
             severity: severity?,
             owasp: owasp?,
@@ -88,40 +77,10 @@ impl Reader {
         })
     }
 
-    fn id(&mut self, fields: &Fields<'_>) -> Option<String> {
-        let node = self.required(fields, "id")?;
-        let id = self.text(node, "id", usize::MAX)?;
-        if !is_rule_id(id) {
-            let message = format!("{} is not an id", shown(id));
-            let help = "3 to 64 letters a-z, digits and dashes, without a dash at either end";
-            self.complain(node.at, Complaint::with_help(message, help));
-            return None;
-        }
-        Some(id.to_owned())
-    }
-
     fn severity(&mut self, node: &Node) -> Option<RuleSeverity> {
         // Worst first, as people list them.
         let words: Vec<_> = RuleSeverity::ALL.iter().rev().map(|severity| (severity.name(), *severity)).collect();
         self.word(node, "severity", &words)
-    }
-
-    /// Text in one line.
-    fn line(&mut self, node: &Node, field: &str, most: usize) -> Option<String> {
-        let text = self.text(node, field, most)?;
-        if text.chars().any(char::is_control) {
-            self.complain(node.at, Complaint::new(format!("`{field}` must be one line without control characters")));
-            return None;
-        }
-        Some(text.to_owned())
-    }
-
-    /// An optional field with text of several lines. The outer `None` means that it is broken.
-    fn prose(&mut self, fields: &Fields<'_>, key: &str) -> Option<Option<String>> {
-        match fields.get(key) {
-            None => Some(None),
-            Some(node) => self.text(node, key, limits::PROSE_BYTES).map(|text| Some(text.trim_end().to_owned())),
-        }
     }
 
     /// An optional field with a list of short texts.
@@ -193,7 +152,7 @@ impl Reader {
         let finding_type =
             self.required(&fields, "finding_type").and_then(|node| self.snake_case(node, "finding_type"));
         let key = fields.get("property_key").map(|node| self.snake_case(node, "property_key"));
-        let value = fields.get("property_value").map(|node| self.scalar(node, "property_value"));
+        let value = fields.get("property_value").map(|node| self.scalar(node, "property_value", limits::NAME_BYTES));
         let alone = match (&key, &value) {
             (Some(_), None) => Some(("property_key", "property_value")),
             (None, Some(_)) => Some(("property_value", "property_key")),
@@ -210,35 +169,6 @@ impl Reader {
             property_value: value.map_or(Some(None), |value| value.map(Some))?,
             labels: labels?,
         })
-    }
-
-    fn snake_case(&mut self, node: &Node, field: &str) -> Option<String> {
-        let text = self.text(node, field, limits::WORD_BYTES)?;
-        if is_snake_case(text) {
-            return Some(text.to_owned());
-        }
-        let message = format!("`{field}` must be in snake_case, not {}", shown(text));
-        let meant = text.to_ascii_lowercase().replace(['-', ' '], "_");
-        let meant = Some(meant.as_str()).filter(|meant| is_snake_case(meant));
-        self.complain(node.at, Complaint::unknown(message, meant, "letters a-z, digits and underscores"));
-        None
-    }
-
-    /// A boolean, a number or text.
-    fn scalar(&mut self, node: &Node, field: &str) -> Option<Json> {
-        let json = match &node.value {
-            Value::Boolean(value) => Some(Json::from(*value)),
-            Value::Integer(value) => Some(Json::from(*value)),
-            Value::Number(value) => serde_json::Number::from_f64(*value).map(Json::Number),
-            Value::Text(text) if text.len() <= limits::NAME_BYTES => Some(Json::from(text.as_str())),
-            _ => None,
-        };
-        if json.is_none() {
-            let most = limits::NAME_BYTES;
-            let message = format!("`{field}` must be true, false, a finite number or text of at most {most} bytes");
-            self.complain(node.at, Complaint::new(message));
-        }
-        json
     }
 
     fn tests(&mut self, fields: &Fields<'_>) -> Option<Vec<RuleTest>> {
@@ -262,18 +192,4 @@ impl Reader {
             description: description?.unwrap_or_default(),
         })
     }
-}
-
-/// Whether it is 3 to 64 of `a-z`, `0-9` and `-`, without a dash at either end.
-fn is_rule_id(id: &str) -> bool {
-    (3..=64).contains(&id.len())
-        && id.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))
-        && !id.starts_with('-')
-        && !id.ends_with('-')
-}
-
-/// Whether it starts with a letter and goes on with letters, digits and underscores, all of them lower case.
-fn is_snake_case(text: &str) -> bool {
-    text.starts_with(|first: char| first.is_ascii_lowercase())
-        && text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'))
 }

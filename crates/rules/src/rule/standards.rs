@@ -5,8 +5,8 @@
 
 use tracehound_model::Standard;
 
-use super::problem::{Complaint, shown};
-use super::suggest::nearest;
+use crate::reading::problem::{Complaint, shown};
+use crate::reading::suggest::nearest;
 
 /// The OWASP entry with this id. The year may be left out.
 pub(super) fn owasp(id: &str) -> Result<Standard, Complaint> {

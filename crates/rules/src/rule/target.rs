@@ -5,9 +5,9 @@ use std::str::FromStr;
 
 use tracehound_model::{NodeKind, NodeRole, PROPERTIES, Property, PropertyType};
 
-use super::problem::{Complaint, shown};
-use super::suggest::nearest;
 use super::types::Target;
+use crate::reading::problem::{Complaint, shown};
+use crate::reading::suggest::nearest;
 
 /// The words that stand for kinds in targets.
 const KIND_WORDS: &[(&str, NodeKind)] = &[

@@ -3,6 +3,7 @@
 mod describe;
 mod eval;
 mod explain;
+mod fingerprint;
 mod list;
 mod show;
 mod test;
@@ -50,8 +51,8 @@ pub(super) fn in_force(settings: &Settings) -> anyhow::Result<Library> {
 }
 
 fn announce(entry: &Entry) {
-    let (id, file) = (&entry.rule.id, safe(&entry.file.name));
-    if entry.rule.enabled {
+    let (id, file) = (entry.rule.id(), safe(&entry.file.name));
+    if entry.rule.is_enabled() {
         note(&format!("note: rule `{id}` of {file} overrides the built-in one"));
     } else {
         note(&format!("note: rule `{id}` of {file} switches the built-in one off"));
@@ -90,5 +91,5 @@ fn source(entry: &Entry) -> String {
         Origin::File => entry.file.name.clone(),
         Origin::Override => format!("{} (overrides the built-in one)", entry.file.name),
     };
-    if entry.rule.enabled { place } else { format!("{place}, switched off") }
+    if entry.rule.is_enabled() { place } else { format!("{place}, switched off") }
 }

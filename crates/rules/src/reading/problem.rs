@@ -29,34 +29,34 @@ impl fmt::Display for Problem {
 
 /// A place in a file: line and column, both from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Position {
-    pub(super) line: u32,
-    pub(super) column: u32,
+pub(crate) struct Position {
+    pub(crate) line: u32,
+    pub(crate) column: u32,
 }
 
 impl Position {
     /// Where a file begins; the place of problems with the whole of it.
-    pub(super) const START: Self = Self { line: 1, column: 1 };
+    pub(crate) const START: Self = Self { line: 1, column: 1 };
 }
 
 /// What is wrong with a value, before its place is known.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Complaint {
-    pub(super) message: String,
-    pub(super) help: Option<String>,
+pub(crate) struct Complaint {
+    pub(crate) message: String,
+    pub(crate) help: Option<String>,
 }
 
 impl Complaint {
-    pub(super) fn new(message: impl Into<String>) -> Self {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), help: None }
     }
 
-    pub(super) fn with_help(message: impl Into<String>, help: impl Into<String>) -> Self {
+    pub(crate) fn with_help(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self { message: message.into(), help: Some(help.into()) }
     }
 
     /// For a value that is not among the known ones; the nearest known one is the help, else the text given.
-    pub(super) fn unknown(message: impl Into<String>, nearest: Option<&str>, otherwise: impl Into<String>) -> Self {
+    pub(crate) fn unknown(message: impl Into<String>, nearest: Option<&str>, otherwise: impl Into<String>) -> Self {
         let help = nearest.map_or_else(|| otherwise.into(), |nearest| format!("did you mean `{nearest}`?"));
         Self::with_help(message, help)
     }
@@ -64,13 +64,13 @@ impl Complaint {
 
 /// The problems found so far, up to the limit.
 #[derive(Debug, Default)]
-pub(super) struct Problems {
+pub(crate) struct Problems {
     found: Vec<Problem>,
     left_out: usize,
 }
 
 impl Problems {
-    pub(super) fn add(&mut self, at: Position, complaint: Complaint) {
+    pub(crate) fn add(&mut self, at: Position, complaint: Complaint) {
         if self.is_full() {
             self.left_out += 1;
             return;
@@ -80,12 +80,12 @@ impl Problems {
     }
 
     /// Whether further problems are only counted.
-    pub(super) fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.found.len() >= limits::PROBLEMS
     }
 
     /// All of them in the order of the file, with a last one that counts those left out.
-    pub(super) fn into_sorted(mut self) -> Vec<Problem> {
+    pub(crate) fn into_sorted(mut self) -> Vec<Problem> {
         self.found.sort();
         if let Some(last) = self.found.last().filter(|_| self.left_out > 0) {
             let message = format!("{} more problems are left out", self.left_out);
@@ -96,7 +96,7 @@ impl Problems {
 }
 
 /// What a file says, in backticks: shortened, and escaped so that it cannot move a cursor or read as something else.
-pub(super) fn shown(text: &str) -> String {
+pub(crate) fn shown(text: &str) -> String {
     const CHARACTERS: usize = 60;
     let mut shown = String::from("`");
     for character in text.chars().take(CHARACTERS) {

@@ -10,14 +10,14 @@ use crate::limits;
 
 /// A value and where it stands.
 #[derive(Debug)]
-pub(super) struct Node {
-    pub(super) at: Position,
-    pub(super) value: Value,
+pub(crate) struct Node {
+    pub(crate) at: Position,
+    pub(crate) value: Value,
 }
 
 /// A value.
 #[derive(Debug)]
-pub(super) enum Value {
+pub(crate) enum Value {
     Null,
     Boolean(bool),
     Integer(i64),
@@ -30,15 +30,15 @@ pub(super) enum Value {
 
 /// One line of a mapping.
 #[derive(Debug)]
-pub(super) struct Entry {
-    pub(super) at: Position,
-    pub(super) key: String,
-    pub(super) value: Node,
+pub(crate) struct Entry {
+    pub(crate) at: Position,
+    pub(crate) key: String,
+    pub(crate) value: Node,
 }
 
 impl Value {
     /// What it is, for messages.
-    pub(super) fn kind(&self) -> &'static str {
+    pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Null => "nothing",
             Self::Boolean(_) => "a boolean",
@@ -51,7 +51,7 @@ impl Value {
 }
 
 /// Reads one document. A duplicate key is a problem and its value is dropped; everything else ends the reading.
-pub(super) fn parse(text: &str, problems: &mut Problems) -> Option<Node> {
+pub(crate) fn parse(text: &str, problems: &mut Problems) -> Option<Node> {
     if text.len() > limits::FILE_BYTES {
         let message = format!("a rule file may be at most {} KiB", limits::FILE_BYTES >> 10);
         problems.add(Position::START, Complaint::new(message));

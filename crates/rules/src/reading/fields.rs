@@ -3,14 +3,16 @@
 //! Each function answers `None` when it has reported a problem, and the caller goes on with the next field, so that one
 //! reading finds all of them.
 
-use super::problem::{Complaint, Position, Problems, shown};
+use super::pattern::Pattern;
+use super::problem::{Complaint, Position, Problem, Problems, shown};
 use super::suggest::nearest;
-use super::tree::{Entry, Node, Value};
+use super::tree::{self, Entry, Node, Value};
+use crate::limits;
 
 /// The fields of one mapping.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Fields<'t> {
-    pub(super) at: Position,
+pub(crate) struct Fields<'t> {
+    pub(crate) at: Position,
     entries: &'t [Entry],
     /// What the mapping is, for messages.
     what: &'static str,
@@ -18,40 +20,66 @@ pub(super) struct Fields<'t> {
 
 impl<'t> Fields<'t> {
     /// The value of a field. Nothing (`key:` alone) counts as written, so that it is refused and not overlooked.
-    pub(super) fn get(&self, key: &str) -> Option<&'t Node> {
+    pub(crate) fn get(&self, key: &str) -> Option<&'t Node> {
         self.entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value)
     }
 
+    /// All of them, in the order of the file.
+    pub(crate) fn entries(&self) -> &'t [Entry] {
+        self.entries
+    }
+
     /// Where a field's key stands, else where the mapping starts.
-    pub(super) fn place_of(&self, key: &str) -> Position {
+    pub(crate) fn place_of(&self, key: &str) -> Position {
         self.entries.iter().find(|entry| entry.key == key).map_or(self.at, |entry| entry.at)
     }
 }
 
 /// A list, with its limit and the words for messages.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct List {
+pub(crate) struct List {
     /// The field that holds it.
-    pub(super) field: &'static str,
+    pub(crate) field: &'static str,
     /// The most entries it may have.
-    pub(super) most: usize,
+    pub(crate) most: usize,
 }
 
 /// Reads values and collects what is wrong with them.
 #[derive(Debug, Default)]
-pub(super) struct Reader {
-    pub(super) problems: Problems,
+pub(crate) struct Reader {
+    pub(crate) problems: Problems,
     /// Patterns were compiled when the rule was written, so that compiling them to see whether they can be is skipped.
-    pub(super) is_proven: bool,
+    is_proven: bool,
+    /// Size of the patterns that were compiled so far, together.
+    compiled: usize,
+}
+
+/// Reads one file: a value if nothing is wrong with it, else everything that is wrong, in its order.
+pub(crate) fn read_with<T>(
+    mut reader: Reader,
+    text: &str,
+    understand: impl FnOnce(&mut Reader, &Node) -> Option<T>,
+) -> Result<T, Vec<Problem>> {
+    let value = tree::parse(text, &mut reader.problems).and_then(|root| understand(&mut reader, &root));
+    let problems = reader.problems.into_sorted();
+    match value {
+        Some(value) if problems.is_empty() => Ok(value),
+        _ => Err(problems),
+    }
 }
 
 impl Reader {
-    pub(super) fn complain(&mut self, at: Position, complaint: Complaint) {
+    /// For a file that was read before: its patterns are taken to compile.
+    pub(crate) fn proven() -> Self {
+        Self { is_proven: true, ..Self::default() }
+    }
+
+    pub(crate) fn complain(&mut self, at: Position, complaint: Complaint) {
         self.problems.add(at, complaint);
     }
 
     /// The fields of a mapping, once every one of them is known.
-    pub(super) fn mapping<'t>(&mut self, node: &'t Node, what: &'static str) -> Option<Fields<'t>> {
+    pub(crate) fn mapping<'t>(&mut self, node: &'t Node, what: &'static str) -> Option<Fields<'t>> {
         match &node.value {
             Value::Mapping(entries) => Some(Fields { at: node.at, entries, what }),
             other => {
@@ -63,7 +91,7 @@ impl Reader {
     }
 
     /// Reports the fields that are not among the known ones.
-    pub(super) fn only(&mut self, fields: &Fields<'_>, known: &[&str]) {
+    pub(crate) fn only(&mut self, fields: &Fields<'_>, known: &[&str]) {
         for entry in fields.entries.iter().filter(|entry| !known.contains(&entry.key.as_str())) {
             let message = format!("{} has no field {}", fields.what, shown(&entry.key));
             let near = nearest(&entry.key, known.iter().copied());
@@ -79,7 +107,7 @@ impl Reader {
     }
 
     /// The value of a field that must be there.
-    pub(super) fn required<'t>(&mut self, fields: &Fields<'t>, key: &str) -> Option<&'t Node> {
+    pub(crate) fn required<'t>(&mut self, fields: &Fields<'t>, key: &str) -> Option<&'t Node> {
         let found = fields.get(key);
         if found.is_none() {
             self.complain(fields.at, Complaint::new(format!("{} needs the field `{key}`", fields.what)));
@@ -88,7 +116,7 @@ impl Reader {
     }
 
     /// Text that is not blank and not longer than a limit.
-    pub(super) fn text<'t>(&mut self, node: &'t Node, field: &str, most: usize) -> Option<&'t str> {
+    pub(crate) fn text<'t>(&mut self, node: &'t Node, field: &str, most: usize) -> Option<&'t str> {
         let text = self.any_text(node, field, most)?;
         if text.trim().is_empty() {
             self.complain(node.at, Complaint::new(format!("`{field}` is blank")));
@@ -98,7 +126,7 @@ impl Reader {
     }
 
     /// Text, even none, not longer than a limit.
-    pub(super) fn any_text<'t>(&mut self, node: &'t Node, field: &str, most: usize) -> Option<&'t str> {
+    pub(crate) fn any_text<'t>(&mut self, node: &'t Node, field: &str, most: usize) -> Option<&'t str> {
         match &node.value {
             Value::Text(text) if text.len() > most => {
                 let message = format!("`{field}` is longer than {most} bytes");
@@ -111,7 +139,7 @@ impl Reader {
     }
 
     /// True or false.
-    pub(super) fn boolean(&mut self, node: &Node, field: &str) -> Option<bool> {
+    pub(crate) fn boolean(&mut self, node: &Node, field: &str) -> Option<bool> {
         match &node.value {
             Value::Boolean(value) => Some(*value),
             other => self.mistyped(node, field, "true or false", other),
@@ -119,7 +147,7 @@ impl Reader {
     }
 
     /// A whole number within bounds.
-    pub(super) fn integer(&mut self, node: &Node, field: &str, bounds: std::ops::RangeInclusive<i64>) -> Option<i64> {
+    pub(crate) fn integer(&mut self, node: &Node, field: &str, bounds: std::ops::RangeInclusive<i64>) -> Option<i64> {
         match &node.value {
             Value::Integer(value) if bounds.contains(value) => Some(*value),
             Value::Integer(value) => {
@@ -132,7 +160,7 @@ impl Reader {
     }
 
     /// A finite number for which the condition holds; the demand says the condition in words.
-    pub(super) fn number(&mut self, node: &Node, field: &str, demand: &str, holds: fn(f64) -> bool) -> Option<f64> {
+    pub(crate) fn number(&mut self, node: &Node, field: &str, demand: &str, holds: fn(f64) -> bool) -> Option<f64> {
         #[expect(clippy::cast_precision_loss, reason = "a threshold or weight beyond 2^53 is out of every range")]
         let value = match &node.value {
             Value::Integer(value) => *value as f64,
@@ -147,7 +175,7 @@ impl Reader {
     }
 
     /// The entries of a list that has at least one.
-    pub(super) fn list<'t>(&mut self, node: &'t Node, list: List) -> Option<&'t [Node]> {
+    pub(crate) fn list<'t>(&mut self, node: &'t Node, list: List) -> Option<&'t [Node]> {
         let items = self.any_list(node, list)?;
         if items.is_empty() {
             self.complain(node.at, Complaint::new(format!("`{}` is empty", list.field)));
@@ -157,7 +185,7 @@ impl Reader {
     }
 
     /// The entries of a list, even of none.
-    pub(super) fn any_list<'t>(&mut self, node: &'t Node, list: List) -> Option<&'t [Node]> {
+    pub(crate) fn any_list<'t>(&mut self, node: &'t Node, list: List) -> Option<&'t [Node]> {
         let List { field, most } = list;
         match &node.value {
             Value::Sequence(items) if items.len() > most => {
@@ -179,7 +207,7 @@ impl Reader {
     }
 
     /// Texts that are not blank and not longer than a limit.
-    pub(super) fn texts(&mut self, items: &[Node], field: &str, most: usize) -> Option<Vec<String>> {
+    pub(crate) fn texts(&mut self, items: &[Node], field: &str, most: usize) -> Option<Vec<String>> {
         let texts: Vec<Option<String>> = items
             .iter()
             .enumerate()
@@ -189,7 +217,7 @@ impl Reader {
     }
 
     /// One of a few words.
-    pub(super) fn word<T: Copy>(&mut self, node: &Node, field: &str, words: &[(&'static str, T)]) -> Option<T> {
+    pub(crate) fn word<T: Copy>(&mut self, node: &Node, field: &str, words: &[(&'static str, T)]) -> Option<T> {
         let text = self.text(node, field, usize::MAX)?;
         if let Some((_, value)) = words.iter().find(|(word, _)| *word == text) {
             return Some(*value);
@@ -199,6 +227,28 @@ impl Reader {
         let near = nearest(text, names.iter().copied());
         self.complain(node.at, Complaint::unknown(message, near, format!("it is one of {}", names.join(", "))));
         None
+    }
+
+    /// A pattern that compiles within the limits, those of all patterns of the file together among them.
+    pub(crate) fn pattern(&mut self, node: &Node, pattern: &Pattern<'_>) -> Option<()> {
+        if self.is_proven {
+            return Some(());
+        }
+        if self.compiled > limits::RULE_COMPILED_BYTES {
+            return None;
+        }
+        let ast = pattern.parse().map_err(|complaint| self.complain(node.at, complaint)).ok()?;
+        let size = pattern.compiled_size(&ast);
+        // A pattern that is refused here may have cost as much as the largest good one, so it counts as one.
+        self.compiled += size.as_ref().map_or(limits::PATTERN_COMPILED_BYTES, |size| *size);
+        size.map_err(|complaint| self.complain(node.at, complaint)).ok()?;
+        if self.compiled > limits::RULE_COMPILED_BYTES {
+            let most = limits::RULE_COMPILED_BYTES >> 10;
+            let message = format!("the patterns of the rule take more than {most} KiB together when compiled");
+            self.complain(node.at, Complaint::with_help(message, "later patterns are not checked"));
+            return None;
+        }
+        Some(())
     }
 
     fn mistyped<T>(&mut self, node: &Node, field: &str, wanted: &str, found: &Value) -> Option<T> {
