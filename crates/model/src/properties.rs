@@ -156,7 +156,7 @@ properties! {
     "is_suspicious" Boolean [InstructionFile];
     "is_template" Boolean [McpResource];
     "kept_in" Text [Credential];
-    "labels" TextList [McpServer McpTool McpResource McpPrompt A2aAgent A2aSkill InstructionFile Credential];
+    "labels" TextList [McpServer McpTool McpResource McpPrompt A2aAgent A2aSkill InstructionFile Credential OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance AiModel];
     "level" Text [TrustZone];
     "line" Integer [];
     "mime_type" Text [McpResource];
@@ -189,7 +189,7 @@ properties! {
     "repeats_secret" Boolean [McpServer];
     "reported_name" Text [McpServer];
     "risk_weight" Number [];
-    "rule_matches" JsonText [McpServer McpTool McpResource McpPrompt A2aAgent A2aSkill InstructionFile Credential];
+    "rule_matches" JsonText [McpServer McpTool McpResource McpPrompt A2aAgent A2aSkill InstructionFile Credential OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance AiModel];
     "schema_keys" TextList [McpTool];
     "scope" Text [Identity];
     "section" Text [];
