@@ -65,6 +65,11 @@ impl Builder {
         }
     }
 
+    /// Changes every node of a kind.
+    pub(crate) fn change_all(&mut self, kind: NodeKind, mut change: impl FnMut(&mut Node)) {
+        self.nodes.values_mut().filter(|node| node.kinds.first() == Some(&kind)).for_each(|node| change(node));
+    }
+
     /// How many nodes there are of each kind.
     pub(crate) fn kinds(&self) -> BTreeMap<NodeKind, usize> {
         let mut kinds = BTreeMap::new();

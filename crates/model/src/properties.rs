@@ -110,7 +110,7 @@ properties! {
     "column" Integer [];
     "confidence" Number [];
     "config_path" Text [AgentInstance Credential];
-    "cut_short" TextList [McpServer McpTool McpResource McpPrompt A2aAgent A2aSkill];
+    "cut_short" TextList [McpServer McpTool McpResource McpPrompt A2aAgent A2aSkill OllamaInstance QdrantInstance MlflowServer LitellmGateway JupyterServer OpenWebuiInstance];
     "default_user_role" Text [OpenWebuiInstance];
     "description" Text [McpTool McpResource McpPrompt A2aAgent A2aSkill];
     "description_hash" Text [McpTool A2aSkill];

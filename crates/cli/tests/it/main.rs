@@ -9,6 +9,7 @@ mod fingerprints;
 mod harness;
 mod kill;
 mod live;
+mod network;
 mod rules;
 mod scan;
 mod trouble;

@@ -1,9 +1,10 @@
 //! What was found, as documents.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use tracehound_model::wire::Document;
+use tracehound_model::wire::{Document, Node};
 use tracehound_model::{Collector, NodeId, NodeKind};
 
 use super::look::Looked;
@@ -79,19 +80,14 @@ impl<'d> Writer<'d> {
         self.builder.change(id, |node| {
             let text = |key: &str| node.properties.get(key).and_then(Value::as_str).map(str::to_owned);
             (service.version, service.auth_method) = (text("version"), text("auth_method"));
-            let texts: Vec<(String, String)> = node
-                .properties
-                .iter()
-                .filter_map(|(key, value)| Some((key.to_string(), value.as_str()?.to_owned())))
-                .collect();
-            let texts: Vec<(&str, &str)> = texts.iter().map(|(key, text)| (key.as_str(), text.as_str())).collect();
-            judge.look(Collector::Network, node, &texts);
+            look(judge, node);
         });
         Some(service)
     }
 
     fn inventory(&mut self, service: &mut Service, base: &str, inventory: Inventory) {
-        let Inventory { builder, properties, problems, cut_short, is_whole, named } = inventory;
+        let Inventory { mut builder, properties, problems, cut_short, is_whole, named } = inventory;
+        builder.change_all(NodeKind::AiModel, |model| look(&mut self.judge, model));
         service.holds = builder.kinds();
         self.builder.absorb(builder);
         self.builder.change(&service.id, |node| {
@@ -131,6 +127,14 @@ impl<'d> Writer<'d> {
         }
         document
     }
+}
+
+/// Lets rules look at every text of a thing.
+fn look(judge: &mut Judge<'_>, node: &mut Node) {
+    let text = |(key, value): (&Cow<'static, str>, &Value)| Some((key.to_string(), value.as_str()?.to_owned()));
+    let texts: Vec<(String, String)> = node.properties.iter().filter_map(text).collect();
+    let texts: Vec<(&str, &str)> = texts.iter().map(|(key, text)| (key.as_str(), text.as_str())).collect();
+    judge.look(Collector::Network, node, &texts);
 }
 
 /// The model server that a service's own settings name.
