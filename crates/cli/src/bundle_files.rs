@@ -4,15 +4,15 @@
 
 use std::ffi::OsString;
 use std::fmt;
-use std::fs::{self, File};
-use std::io::{ErrorKind, Read as _};
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, ensure};
+use anyhow::Context as _;
 use tracehound_rules::bundle::{self, MANIFEST, Opened, PublicKey, Refusal, SignatureFile, Trust, limits};
 
 use crate::output::safe;
-use crate::rule_files;
+use crate::rule_files::{self, read_within, there};
 use crate::settings::Signer;
 
 /// How signatures beside a bundle are called: the detached one, and bundles of either sort as cosign's users name them.
@@ -101,7 +101,7 @@ fn help(refusal: &Refusal, has_key: bool) -> Option<&'static str> {
 
 fn read_key(path: &Path) -> anyhow::Result<PublicKey> {
     let failed = || format!("the key `{}` can't be used", path.display());
-    let bytes = read(path, limits::KEY_BYTES)?;
+    let bytes = read_within(path, limits::KEY_BYTES)?;
     PublicKey::read(&bytes).with_context(failed)
 }
 
@@ -109,7 +109,7 @@ fn read_key(path: &Path) -> anyhow::Result<PublicKey> {
 fn signatures(signed: &Path, signer: &Signer) -> anyhow::Result<Vec<SignatureFile>> {
     let name = |path: &Path| path.display().to_string();
     if let Some(path) = &signer.signature {
-        return Ok(vec![SignatureFile { name: name(path), bytes: read(path, limits::SIGNATURE_BYTES)? }]);
+        return Ok(vec![SignatureFile { name: name(path), bytes: read_within(path, limits::SIGNATURE_BYTES)? }]);
     }
     let mut found = Vec::new();
     for ending in ENDINGS {
@@ -128,22 +128,9 @@ pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(whole)
 }
 
-fn there(path: &Path) -> anyhow::Result<fs::Metadata> {
-    fs::metadata(path).with_context(|| format!("cannot read `{}`", path.display()))
-}
-
 fn read_if_there(path: &Path, most: usize) -> anyhow::Result<Option<Vec<u8>>> {
     match fs::metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        _ => read(path, most).map(Some),
+        _ => read_within(path, most).map(Some),
     }
-}
-
-/// What is in a file, up to a byte more than it may have: enough to be refused.
-fn read(path: &Path, most: usize) -> anyhow::Result<Vec<u8>> {
-    let failed = || format!("cannot read `{}`", path.display());
-    ensure!(there(path)?.is_file(), "`{}` is not a file", path.display());
-    let mut bytes = Vec::new();
-    File::open(path).with_context(failed)?.take(most as u64 + 1).read_to_end(&mut bytes).with_context(failed)?;
-    Ok(bytes)
 }

@@ -51,7 +51,7 @@ pub(crate) fn read_below(directory: &Path) -> anyhow::Result<Vec<(String, Vec<u8
     below(directory)?.iter().map(|path| Ok((within(path), read_bytes(path)?))).collect()
 }
 
-fn there(path: &Path) -> anyhow::Result<fs::Metadata> {
+pub(crate) fn there(path: &Path) -> anyhow::Result<fs::Metadata> {
     fs::metadata(path).with_context(|| format!("cannot read `{}`", path.display()))
 }
 
@@ -129,13 +129,17 @@ fn read_all(paths: &[PathBuf]) -> anyhow::Result<(Vec<RuleFile>, Vec<FileProblem
     Ok((files, problems))
 }
 
-/// What is in a file, up to a byte more than a rule file may have: enough to be refused.
 fn read_bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
+    read_within(path, limits::FILE_BYTES)
+}
+
+/// What is in a file, up to a byte more than it may have: enough to be refused.
+pub(crate) fn read_within(path: &Path, most: usize) -> anyhow::Result<Vec<u8>> {
     let failed = || format!("cannot read `{}`", path.display());
     ensure!(there(path)?.is_file(), "`{}` is neither a file nor a directory", path.display());
     let mut bytes = Vec::new();
     let file = File::open(path).with_context(failed)?;
-    file.take(limits::FILE_BYTES as u64 + 1).read_to_end(&mut bytes).with_context(failed)?;
+    file.take(most as u64 + 1).read_to_end(&mut bytes).with_context(failed)?;
     Ok(bytes)
 }
 
