@@ -4,6 +4,7 @@
 mod bad_input;
 mod commands;
 mod differences;
+mod fingerprints;
 mod harness;
 mod kill;
 mod live;
