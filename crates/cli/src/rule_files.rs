@@ -40,6 +40,17 @@ pub(crate) fn read_directory(directory: &Path) -> anyhow::Result<(Vec<RuleFile>,
     read_all(&below(directory)?)
 }
 
+/// The rule files of a directory with their paths below it, as a bundle names them, and their bytes, up to one more than
+/// a rule file may have.
+pub(crate) fn read_below(directory: &Path) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+    ensure!(there(directory)?.is_dir(), "`{}` is not a directory", directory.display());
+    let within = |path: &Path| {
+        let parts = path.strip_prefix(directory).unwrap_or(path).components();
+        parts.map(|part| part.as_os_str().to_string_lossy().into_owned()).collect::<Vec<_>>().join("/")
+    };
+    below(directory)?.iter().map(|path| Ok((within(path), read_bytes(path)?))).collect()
+}
+
 fn there(path: &Path) -> anyhow::Result<fs::Metadata> {
     fs::metadata(path).with_context(|| format!("cannot read `{}`", path.display()))
 }

@@ -5,6 +5,7 @@
 //! not known here.
 
 pub mod any_rule;
+pub mod bundle;
 pub mod engine;
 pub mod fingerprint;
 pub mod ledger;

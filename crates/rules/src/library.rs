@@ -109,7 +109,8 @@ impl Library {
             if let Some(old) = by_id.get(entry.rule.id()) {
                 let message = entry.rule.override_problem(&old.rule);
                 problems.extend(message.map(|message| entry.problem("version", message, None)));
-                entry.origin = Origin::Override;
+                // In the place of a file's rule it overrides a built-in one only if that one did.
+                entry.origin = if old.origin == Origin::File { Origin::File } else { Origin::Override };
             }
             by_id.insert(entry.rule.id().to_owned(), entry);
         }
@@ -265,10 +266,11 @@ mod tests {
     }
 
     fn two() -> Library {
-        let (entries, problems) =
+        let (mut entries, problems) =
             read_files(vec![file("b.yaml", own("rule-b", 2, "b")), file("a.yaml", own("rule-a", 1, "a"))]);
         assert!(problems.is_empty());
-        Library { entries: Vec::new() }.with(entries).expect("nothing is there yet")
+        entries.iter_mut().for_each(|entry| entry.origin = Origin::Builtin);
+        Library { entries }
     }
 
     /// Adds files to a library of two rules.
@@ -290,21 +292,33 @@ mod tests {
     fn a_rule_of_the_same_id_takes_the_place_and_others_stand_beside() {
         check(
             &[("x/b.yaml", own("rule-b", 2, "b")), ("x/c.yaml", own("rule-c", 1, "c"))],
-            &["rule-a File a.yaml", "rule-b Override x/b.yaml", "rule-c File x/c.yaml"],
+            &["rule-a Builtin a.yaml", "rule-b Override x/b.yaml", "rule-c File x/c.yaml"],
         );
+    }
+
+    #[test]
+    fn a_rule_in_the_place_of_another_file_overrides_what_that_one_did() {
+        let (first, _) =
+            read_files(vec![file("x/b.yaml", own("rule-b", 2, "b")), file("x/c.yaml", own("rule-c", 1, "c"))]);
+        let (second, _) =
+            read_files(vec![file("y/b.yaml", own("rule-b", 2, "b")), file("y/c.yaml", own("rule-c", 1, "c"))]);
+        let library = two().with(first).and_then(|library| library.with(second)).expect("the rules are the same");
+        let shown: Vec<_> = library.entries().iter().map(|entry| (entry.origin, entry.file.name.as_str())).collect();
+        let expected = [(Origin::Builtin, "a.yaml"), (Origin::Override, "y/b.yaml"), (Origin::File, "y/c.yaml")];
+        assert_eq!(shown, expected);
     }
 
     #[test]
     fn a_rule_that_does_something_else_must_say_so() {
         let problem = "b.yaml:3:1: `rule-b` changes the matcher of version 2, so its version must be higher, not 2";
         check(&[("b.yaml", own("rule-b", 2, "other"))], &[problem]);
-        check(&[("b.yaml", own("rule-b", 3, "other"))], &["rule-a File a.yaml", "rule-b Override b.yaml"]);
+        check(&[("b.yaml", own("rule-b", 3, "other"))], &["rule-a Builtin a.yaml", "rule-b Override b.yaml"]);
     }
 
     #[test]
     fn a_rule_can_be_switched_off() {
         let text = own("rule-b", 2, "b") + "enabled: false\n";
-        check(&[("b.yaml", text)], &["rule-a File a.yaml", "rule-b Override b.yaml"]);
+        check(&[("b.yaml", text)], &["rule-a Builtin a.yaml", "rule-b Override b.yaml"]);
     }
 
     #[test]

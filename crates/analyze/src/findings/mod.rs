@@ -17,6 +17,7 @@ mod packages;
 mod rewrites;
 mod rule_matches;
 mod secrets;
+mod services;
 
 use tracehound_graph::View;
 use tracehound_model::{Finding, Place, Severity};
@@ -58,6 +59,8 @@ pub const CHECKS: &[Check] = &[
     cards::SIGNATURE,
     cut_short::SERVER,
     cut_short::CARD,
+    services::OPEN,
+    services::CERTIFICATE,
     rewrites::DESCRIPTION,
     rewrites::SCHEMA,
     rewrites::INSTRUCTIONS,

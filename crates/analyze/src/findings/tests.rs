@@ -5,6 +5,7 @@ use super::*;
 
 mod live;
 mod rewrites;
+mod services;
 
 /// Findings of a document with these nodes and edges, as `severity kind title @file:line`.
 fn check(nodes: serde_json::Value, edges: serde_json::Value, expected: &[&str]) {

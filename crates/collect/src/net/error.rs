@@ -24,6 +24,12 @@ pub enum NetError {
         /// The address.
         url: Url,
     },
+    /// Neither the address of a service nor a path of one.
+    #[error("`{text}` is no address of a service")]
+    NoBase {
+        /// What it is.
+        text: String,
+    },
     /// An address that may not be contacted.
     #[error("{ip} is not contacted: {why}")]
     Address {
@@ -102,8 +108,21 @@ impl NetError {
         if let Some(forbidden) = causes(&error).find_map(|cause| cause.downcast_ref::<super::resolver::Forbidden>()) {
             return Self::Name { url, why: forbidden.to_string() };
         }
+        if let Some(outside) = causes(&error).find_map(|cause| cause.downcast_ref::<super::bounds::Outside>()) {
+            return Self::Name { url, why: outside.to_string() };
+        }
         // The URL may hold a secret, and whoever prints the error has said where it went.
         Self::Failed { url, source: Box::new(error.without_url()) }
+    }
+
+    /// What is wrong with the certificate of the other side, if that is why the connection failed.
+    #[must_use]
+    pub fn certificate_problem(&self) -> Option<String> {
+        let Self::Failed { source, .. } = self else { return None };
+        causes(source.as_ref()).find_map(|cause| match rustls_error(cause)? {
+            rustls::Error::InvalidCertificate(problem) => Some(certificate_words(problem)),
+            _ => None,
+        })
     }
 
     /// Whether the guard refused, and not the other side.
@@ -111,6 +130,25 @@ impl NetError {
     pub fn is_refusal(&self) -> bool {
         !matches!(self, Self::Client(_) | Self::Timeout { .. } | Self::Failed { .. })
     }
+}
+
+/// An error of TLS, which connections wrap into one of input and output.
+fn rustls_error<'e>(cause: &'e (dyn Error + 'static)) -> Option<&'e rustls::Error> {
+    cause.downcast_ref().or_else(|| cause.downcast_ref::<std::io::Error>()?.get_ref()?.downcast_ref())
+}
+
+fn certificate_words(problem: &rustls::CertificateError) -> String {
+    use rustls::CertificateError as Problem;
+    let words = match problem {
+        Problem::Expired | Problem::ExpiredContext { .. } => "it has expired",
+        Problem::NotValidYet | Problem::NotValidYetContext { .. } => "it is not valid yet",
+        Problem::UnknownIssuer => "nobody that this machine trusts has issued it",
+        Problem::NotValidForName | Problem::NotValidForNameContext { .. } => "it is for another name",
+        Problem::Revoked => "it was revoked",
+        Problem::BadSignature => "its signature is wrong",
+        other => return format!("it is not valid ({other})"),
+    };
+    words.to_owned()
 }
 
 /// A URL without what may be secret in it.

@@ -4,15 +4,18 @@
 //! mind between the check and the connection gains nothing. Proxies of the environment are not used: behind one, nobody
 //! here could tell where a request ends. Compressed answers are refused, so that nothing can grow after it was counted.
 
-mod address;
+pub(crate) mod address;
 mod answer;
+mod bounds;
 mod error;
+mod reading;
 mod resolver;
 mod site;
 
 use std::sync::{Arc, Once};
 use std::time::Duration;
 
+use reqwest::dns::Resolve;
 use reqwest::header::{AUTHORIZATION, COOKIE, HeaderMap, HeaderValue, LOCATION};
 use reqwest::redirect::Policy as Redirects;
 use reqwest::{Client, Method, Response, StatusCode};
@@ -21,7 +24,9 @@ use url::Url;
 pub use answer::Answer;
 use answer::is_compressed;
 pub(crate) use answer::read_bounded;
+pub use bounds::Bounds;
 pub use error::NetError;
+pub use reading::{Certificate, Reader, Reading};
 use resolver::Checked;
 pub(crate) use site::{is_same_origin, is_same_site};
 
@@ -82,6 +87,7 @@ pub struct Guard {
     asked: Client,
     told: Client,
     policy: Policy,
+    bounds: Option<Bounds>,
 }
 
 impl Guard {
@@ -91,12 +97,25 @@ impl Guard {
     ///
     /// When the machine's certificates can't be read.
     pub fn new(policy: Policy) -> Result<Self, NetError> {
-        static PROVIDER: Once = Once::new();
-        PROVIDER.call_once(|| {
-            // Whoever was first has chosen; there is one provider in the binary.
-            let _ = rustls::crypto::ring::default_provider().install_default();
-        });
+        Self::build(policy, None)
+    }
+
+    /// A guard that contacts nobody out of these bounds.
+    ///
+    /// # Errors
+    ///
+    /// When the machine's certificates can't be read.
+    pub fn within(bounds: Bounds) -> Result<Self, NetError> {
+        Self::build(Policy::default(), Some(bounds))
+    }
+
+    fn build(policy: Policy, bounds: Option<Bounds>) -> Result<Self, NetError> {
+        use_one_provider();
         let client = |trust| {
+            let resolver: Arc<dyn Resolve> = match &bounds {
+                Some(bounds) => Arc::new(bounds.clone()),
+                None => Arc::new(Checked { trust, policy }),
+            };
             Client::builder()
                 .user_agent(concat!("tracehound/", env!("CARGO_PKG_VERSION")))
                 .redirect(Redirects::none())
@@ -104,11 +123,11 @@ impl Guard {
                 .no_proxy()
                 .connect_timeout(CONNECT)
                 .http1_max_headers(100)
-                .dns_resolver(Arc::new(Checked { trust, policy }))
+                .dns_resolver(resolver)
                 .build()
                 .map_err(NetError::Client)
         };
-        Ok(Self { asked: client(Trust::Asked)?, told: client(Trust::Told)?, policy })
+        Ok(Self { asked: client(Trust::Asked)?, told: client(Trust::Told)?, policy, bounds })
     }
 
     /// Reads what is at an address.
@@ -149,6 +168,7 @@ impl Guard {
 
     async fn hop(&self, sending: &Sending<'_>, url: &Url, trust: Trust) -> Result<Response, NetError> {
         address::admit(url, trust, self.policy)?;
+        self.bounds.as_ref().map_or(Ok(()), |bounds| bounds.admit(url))?;
         let client = if trust == Trust::Asked { &self.asked } else { &self.told };
         let mut headers = sending.headers.clone();
         if is_same_origin(url, sending.url) {
@@ -163,6 +183,15 @@ impl Guard {
         }
         request.send().await.map_err(|error| NetError::sending(url, error))
     }
+}
+
+/// Chooses the crypto provider of TLS.
+fn use_one_provider() {
+    static PROVIDER: Once = Once::new();
+    PROVIDER.call_once(|| {
+        // Whoever was first has chosen; there is one provider in the binary.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+    });
 }
 
 /// Where a redirect leads, if the answer is one and may be followed.

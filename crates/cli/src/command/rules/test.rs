@@ -10,25 +10,30 @@ use tracehound_rules::rule::Rule;
 use tracehound_rules::rule_tests::{TestOutcome, run_tests};
 use tracehound_rules::{builtin_judges, builtin_vocabulary};
 
-use super::count;
+use super::{count, sources};
 use crate::args::{Format, Test};
 use crate::outcome::Outcome;
 use crate::output::{Output, note, safe};
-use crate::rule_files;
 use crate::settings::Settings;
 
 pub(super) fn run(arguments: &Test, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
-    let own: Vec<_> = settings.rules.iter().cloned().collect();
-    let paths = if arguments.paths.is_empty() { &own } else { &arguments.paths };
+    let sources =
+        if arguments.paths.is_empty() { sources::of(settings)? } else { vec![sources::given(&arguments.paths)?] };
     ensure!(
-        !paths.is_empty(),
+        !sources.is_empty(),
         "the binary holds the built-in rules without their tests; name rule files or directories, \
          such as `tracehound rules test ./my-rules`"
     );
-    let (files, mut problems) = rule_files::read(paths)?;
-    ensure!(files.len() + problems.len() > 0, "there are no rule files (*.yaml, *.yml) at the given places");
-    let (entries, more) = read_files(files);
-    problems.extend(more);
+    let is_empty = sources.iter().all(|source| source.files.is_empty() && source.problems.is_empty());
+    ensure!(!is_empty, "there are no rule files (*.yaml, *.yml) at the given places");
+    let (mut problems, mut by_id) = (Vec::new(), BTreeMap::new());
+    for source in sources {
+        problems.extend(source.problems);
+        let (own, more) = read_files(source.files);
+        problems.extend(more);
+        by_id.extend(own.into_iter().map(|entry| (entry.rule.id().to_owned(), entry)));
+    }
+    let entries: Vec<Entry> = by_id.into_values().collect();
     problems.sort();
     // A file that is no rule fails the run, but hides no result of the others.
     problems.iter().for_each(|problem| note(&format!("error: {}", safe(&problem.to_string()))));

@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 use tracehound_collect::lockdown::Lockdown;
 use tracehound_collect::{LookedAt, What};
+use tracehound_model::wire::Node;
 use tracehound_model::{Finding, NodeKind, Severity};
 
-use super::{Scanned, answers};
+use super::{Scanned, answers, services};
 use crate::args::{Format, Scan};
 use crate::output::{self, Output, SHOWN, note, safe};
 use crate::settings::Settings;
@@ -35,6 +36,7 @@ pub(super) fn print(
         print_where(scanned, output)?;
     }
     print_files(scanned, output)?;
+    services::print(scanned, output)?;
     answers::print(scanned, output)?;
     print_problems(scanned, &mut |line| output.line(line))?;
     print_findings(scanned, output)?;
@@ -50,7 +52,8 @@ pub(super) fn print(
 pub(super) fn found_nothing(scanned: &Scanned, arguments: &Scan) -> bool {
     let is_config = |file: &LookedAt| matches!(file.what, What::Config { .. });
     let is_tree = !arguments.dir.is_empty() || !arguments.path.is_empty();
-    let is_asked = !scanned.lived.servers.is_empty() || !scanned.lived.agents.is_empty();
+    let is_asked =
+        !scanned.lived.servers.is_empty() || !scanned.lived.agents.is_empty() || scanned.lived.network.is_some();
     !is_asked && !scanned.report.files.iter().any(|file| is_tree || is_config(file))
 }
 
@@ -188,6 +191,11 @@ fn summary(scanned: &Scanned) -> String {
         count(of(NodeKind::McpServer), "server"),
         count(of(NodeKind::InstructionFile), "instruction file"),
     ];
+    let is_service = |node: &&Node| node.kinds.contains(&NodeKind::AiService);
+    let services = nodes.iter().filter(is_service).count();
+    if scanned.lived.network.is_some() {
+        parts.push(count(services, "AI service"));
+    }
     let asked = [(NodeKind::McpTool, "tool"), (NodeKind::A2aAgent, "agent"), (NodeKind::A2aSkill, "skill")];
     parts.extend(asked.iter().filter(|(kind, _)| of(*kind) > 0).map(|(kind, noun)| count(of(*kind), noun)));
     format!("{}; {findings}", parts.join(", "))
@@ -238,6 +246,7 @@ fn as_json(scanned: &Scanned) -> Value {
         },
         "looked_at": { "homes": report.homes, "places": report.places, "walked": report.walked, "files": report.files },
         "asked": answers::as_json(scanned),
+        "network": services::as_json(scanned),
         "problems": report.problems,
         "nodes": report.document.graph.nodes.len(),
         "edges": report.document.graph.edges.len(),

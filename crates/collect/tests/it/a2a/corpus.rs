@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use tracehound_model::NodeKind;
 
-use super::peer::{Peer, json, status};
+use crate::peer::{Peer, json, status};
 use super::{ask, request};
 
 const EXPECTED: &str = include_str!("../../expected/agent_cards.jsonl");

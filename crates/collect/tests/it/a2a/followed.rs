@@ -4,7 +4,7 @@ use serde_json::json;
 use tracehound_collect::net::Policy;
 use tracehound_model::EdgeKind;
 
-use super::peer::{CARD, Peer, json as answer, status};
+use crate::peer::{CARD, Peer, json as answer, status};
 use super::{ask, ask_with, card, request};
 
 const NEAR: Policy = Policy { allow_private: true };

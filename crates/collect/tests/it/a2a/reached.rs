@@ -10,7 +10,7 @@ use tracehound_collect::net::{Guard, Policy};
 use tracehound_model::{EdgeKind, NodeKind};
 use url::Url;
 
-use super::peer::{CARD, OLD_CARD, Peer, json as answer, status};
+use crate::peer::{CARD, OLD_CARD, Peer, json as answer, status};
 use super::{Outcome, ask, card, detection, request};
 use crate::support::text;
 
