@@ -67,8 +67,8 @@ const SETS: &[Set] = &[
     Set::pip("a2a", "peers/python/a2a.txt", "TRACEHOUND_PEERS_A2A", 90),
     Set::pip("jupyter", "peers/python/jupyter.txt", "TRACEHOUND_PEERS_JUPYTER", 80),
     Set::pip("langserve", "peers/python/langserve.txt", "TRACEHOUND_PEERS_LANGSERVE", 110).large(),
-    Set::pip("litellm", "peers/python/litellm.txt", "TRACEHOUND_PEERS_LITELLM", 470).large(),
-    Set::pip("mlflow", "peers/python/mlflow.txt", "TRACEHOUND_PEERS_MLFLOW", 400).large(),
+    Set::pip("litellm", "peers/python/litellm.txt", "TRACEHOUND_PEERS_LITELLM", 460).large(),
+    Set::pip("mlflow", "peers/python/mlflow.txt", "TRACEHOUND_PEERS_MLFLOW", 390).large(),
 ];
 
 /// Installs what is not there yet, and tells the tests that a command will run where everything is.
