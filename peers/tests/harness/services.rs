@@ -34,7 +34,10 @@ pub(crate) fn check_service(url: &str, kind: &str, properties: &Value) {
     let node = found[0];
     assert_eq!(node["kinds"], json!([kind, "AIService"]));
     assert_eq!(node["id"], id(kind, url));
-    assert_eq!((&node["properties"]["endpoint"], &node["properties"]["discovered_via"]), (&json!(url), &json!("network_scan")));
+    assert_eq!(
+        (&node["properties"]["endpoint"], &node["properties"]["discovered_via"]),
+        (&json!(url), &json!("network_scan"))
+    );
     for (key, expected) in properties.as_object().unwrap() {
         assert_eq!(&node["properties"][key], expected, "`{key}` of {node:#}");
     }

@@ -82,7 +82,15 @@ fn the_key_of_a_client_leads_to_the_gateway() {
     let mut printed = Vec::new();
     for arguments in [
         vec!["scan", "--path", config.to_str().unwrap()],
-        vec!["scan", &service.url(), "--inventory", "--keys-file", keys.to_str().unwrap(), "--output", document.to_str().unwrap()],
+        vec![
+            "scan",
+            &service.url(),
+            "--inventory",
+            "--keys-file",
+            keys.to_str().unwrap(),
+            "--output",
+            document.to_str().unwrap(),
+        ],
         vec!["graph", "export"],
     ] {
         let ran = place.run(&arguments);
@@ -92,7 +100,10 @@ fn the_key_of_a_client_leads_to_the_gateway() {
     let graph = Graph::of(serde_json::from_str(&printed[4]).unwrap());
     let agent = graph.only("AgentInstance");
     let servers = graph.behind(agent, "TRUSTS_SERVER");
-    let held = one(&servers.iter().flat_map(|server| graph.behind(server, "HAS_ENV_VAR")).collect::<Vec<_>>(), "LITELLM_MASTER_KEY");
+    let held = one(
+        &servers.iter().flat_map(|server| graph.behind(server, "HAS_ENV_VAR")).collect::<Vec<_>>(),
+        "LITELLM_MASTER_KEY",
+    );
     let exposed = graph.behind(graph.only("LiteLLMGateway"), "EXPOSES_CREDENTIAL");
     let master = exposed.iter().find(|node| node["properties"]["type"] == "master_key");
     let master = master.unwrap_or_else(|| panic!("{exposed:#?}"));

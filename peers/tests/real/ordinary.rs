@@ -2,9 +2,9 @@
 
 use std::process::Command;
 
-use crate::installed::{file, jupyter_python};
 #[cfg(feature = "large")]
 use crate::installed::langserve_python;
+use crate::installed::{file, jupyter_python};
 use crate::service::Service;
 use crate::services::{scanned, services};
 

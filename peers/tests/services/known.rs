@@ -23,7 +23,10 @@ fn ollama_open() {
         ("/", RUNNING),
         ("/api/version", Answer::json(200, r#"{"version":"0.12.6"}"#)),
         ("/api/tags", Answer::json(200, r#"{"models":[]}"#)),
-        ("/v1/models", Answer::json(200, r#"{"object":"list","data":[{"id":"gemma3","object":"model","owned_by":"library"}]}"#)),
+        (
+            "/v1/models",
+            Answer::json(200, r#"{"object":"list","data":[{"id":"gemma3","object":"model","owned_by":"library"}]}"#),
+        ),
     ];
     let service = StandIn { name: "ollama", paths: PATHS, otherwise: Answer::text(404, "404 page not found") };
     check(service, "OllamaInstance", &json!({ "version": "0.12.6", "auth_method": "none", "is_anonymous_loot": true }));
@@ -43,12 +46,11 @@ fn ollama_behind_a_proxy_that_asks_for_a_token() {
 }
 
 const VLLM_VERSION: (&str, Answer) = ("/version", Answer::json(200, r#"{"version":"0.11.0"}"#));
-const VLLM_DOCS: (&str, Answer) = ("/docs", Answer::html(200, r#"<title>FastAPI - Swagger UI</title><div id="swagger-ui">"#));
+const VLLM_DOCS: (&str, Answer) =
+    ("/docs", Answer::html(200, r#"<title>FastAPI - Swagger UI</title><div id="swagger-ui">"#));
 const VLLM_METRICS: (&str, Answer) = ("/metrics", Answer::text(200, "# HELP vllm:num_requests_running Number.\n"));
-const VLLM_API: (&str, Answer) = (
-    "/openapi.json",
-    Answer::json(200, r#"{"openapi":"3.1.0","paths":{"/v1/chat/completions":{},"/tokenize":{}}}"#),
-);
+const VLLM_API: (&str, Answer) =
+    ("/openapi.json", Answer::json(200, r#"{"openapi":"3.1.0","paths":{"/v1/chat/completions":{},"/tokenize":{}}}"#));
 
 #[test]
 fn vllm_open() {
@@ -64,7 +66,11 @@ fn vllm_with_a_key() {
     const REFUSED: Answer = Answer::json(401, r#"{"error":"Unauthorized"}"#);
     const PATHS: &[(&str, Answer)] = &[("/v1/models", REFUSED), VLLM_VERSION, VLLM_DOCS, VLLM_API, VLLM_METRICS];
     let service = StandIn { name: "vllm", paths: PATHS, otherwise: NOT_FOUND };
-    check(service, "VLLMInstance", &json!({ "version": "0.11.0", "auth_method": "bearer", "is_anonymous_loot": false }));
+    check(
+        service,
+        "VLLMInstance",
+        &json!({ "version": "0.11.0", "auth_method": "bearer", "is_anonymous_loot": false }),
+    );
 }
 
 const QDRANT: (&str, Answer) =
@@ -72,8 +78,12 @@ const QDRANT: (&str, Answer) =
 
 #[test]
 fn qdrant_open() {
-    const COLLECTIONS: Answer = Answer::json(200, r#"{"result":{"collections":[{"name":"notes"},{"name":"mail"}]},"status":"ok","time":0.00001}"#);
-    let service = StandIn { name: "qdrant", paths: &[QDRANT, ("/collections", COLLECTIONS)], otherwise: Answer::text(404, "") };
+    const COLLECTIONS: Answer = Answer::json(
+        200,
+        r#"{"result":{"collections":[{"name":"notes"},{"name":"mail"}]},"status":"ok","time":0.00001}"#,
+    );
+    let service =
+        StandIn { name: "qdrant", paths: &[QDRANT, ("/collections", COLLECTIONS)], otherwise: Answer::text(404, "") };
     let properties =
         json!({ "version": "1.15.5", "auth_method": "none", "is_anonymous_loot": true, "collection_count": 2 });
     check(service, "QdrantInstance", &properties);

@@ -5,9 +5,11 @@ use crate::stand_in::{Answer, StandIn};
 
 const JSON_NOT_FOUND: Answer = Answer::json(404, r#"{"detail":"Not Found"}"#);
 const TEXT_NOT_FOUND: Answer = Answer::text(404, "404 page not found\n");
-const NGINX_NOT_FOUND: Answer =
-    Answer::html(404, "<html><head><title>404 Not Found</title></head><body><center>nginx/1.29.1</center></body></html>")
-        .with("Server: nginx/1.29.1\r\n");
+const NGINX_NOT_FOUND: Answer = Answer::html(
+    404,
+    "<html><head><title>404 Not Found</title></head><body><center>nginx/1.29.1</center></body></html>",
+)
+.with("Server: nginx/1.29.1\r\n");
 const DOCS: Answer = Answer::html(200, r#"<title>API - Swagger UI</title><div id="swagger-ui"></div>"#);
 
 const SERVICES: &[StandIn] = &[
@@ -35,16 +37,22 @@ const SERVICES: &[StandIn] = &[
     },
     StandIn {
         name: "a registry of containers",
-        paths: &[("/v2/", Answer::json(401, r#"{"errors":[{"code":"UNAUTHORIZED"}]}"#)
-            .with("WWW-Authenticate: Bearer realm=\"https://auth.example.com/token\"\r\n"))],
+        paths: &[(
+            "/v2/",
+            Answer::json(401, r#"{"errors":[{"code":"UNAUTHORIZED"}]}"#)
+                .with("WWW-Authenticate: Bearer realm=\"https://auth.example.com/token\"\r\n"),
+        )],
         otherwise: TEXT_NOT_FOUND,
     },
     StandIn {
         name: "Elasticsearch",
-        paths: &[("/", Answer::json(
-            200,
-            r#"{"name":"node-1","cluster_name":"docs","version":{"number":"9.1.0"},"tagline":"You Know, for Search"}"#,
-        ))],
+        paths: &[(
+            "/",
+            Answer::json(
+                200,
+                r#"{"name":"node-1","cluster_name":"docs","version":{"number":"9.1.0"},"tagline":"You Know, for Search"}"#,
+            ),
+        )],
         otherwise: Answer::json(404, r#"{"error":{"type":"index_not_found_exception"},"status":404}"#),
     },
     StandIn {
@@ -104,7 +112,10 @@ const SERVICES: &[StandIn] = &[
     StandIn {
         name: "one page for every path",
         paths: &[],
-        otherwise: Answer::html(200, "<!doctype html><title>Shop</title><div id=\"root\"></div><script src=\"/main.js\">"),
+        otherwise: Answer::html(
+            200,
+            "<!doctype html><title>Shop</title><div id=\"root\"></div><script src=\"/main.js\">",
+        ),
     },
     StandIn {
         name: "refused everywhere",
@@ -121,10 +132,13 @@ const SERVICES: &[StandIn] = &[
         name: "llama.cpp",
         paths: &[
             ("/health", Answer::json(200, r#"{"status":"ok"}"#)),
-            ("/v1/models", Answer::json(
-                200,
-                r#"{"object":"list","data":[{"id":"m.gguf","object":"model","created":1761000000,"owned_by":"llamacpp","meta":{"n_ctx_train":8192}}]}"#,
-            )),
+            (
+                "/v1/models",
+                Answer::json(
+                    200,
+                    r#"{"object":"list","data":[{"id":"m.gguf","object":"model","created":1761000000,"owned_by":"llamacpp","meta":{"n_ctx_train":8192}}]}"#,
+                ),
+            ),
             ("/", Answer::html(200, "<title>llama.cpp</title>")),
         ],
         otherwise: Answer::json(404, r#"{"error":{"code":404,"message":"File Not Found","type":"not_found_error"}}"#),
@@ -132,10 +146,25 @@ const SERVICES: &[StandIn] = &[
     StandIn {
         name: "Text Generation Inference",
         paths: &[
-            ("/info", Answer::json(200, r#"{"model_id":"teknium/OpenHermes","version":"3.3.6","router":"text-generation-router"}"#)),
-            ("/v1/models", Answer::json(200, r#"{"object":"list","data":[{"id":"tgi","object":"model","owned_by":"teknium"}]}"#)),
+            (
+                "/info",
+                Answer::json(
+                    200,
+                    r#"{"model_id":"teknium/OpenHermes","version":"3.3.6","router":"text-generation-router"}"#,
+                ),
+            ),
+            (
+                "/v1/models",
+                Answer::json(200, r#"{"object":"list","data":[{"id":"tgi","object":"model","owned_by":"teknium"}]}"#),
+            ),
             ("/docs", DOCS),
-            ("/openapi.json", Answer::json(200, r#"{"openapi":"3.0.3","info":{"title":"TGI"},"paths":{"/generate":{},"/invocations":{}}}"#)),
+            (
+                "/openapi.json",
+                Answer::json(
+                    200,
+                    r#"{"openapi":"3.0.3","info":{"title":"TGI"},"paths":{"/generate":{},"/invocations":{}}}"#,
+                ),
+            ),
         ],
         otherwise: TEXT_NOT_FOUND,
     },
@@ -152,10 +181,13 @@ const SERVICES: &[StandIn] = &[
         name: "a FastAPI application that invokes functions",
         paths: &[
             ("/docs", DOCS),
-            ("/openapi.json", Answer::json(
-                200,
-                r#"{"openapi":"3.1.0","info":{"title":"Functions","version":"0.1.0"},"paths":{"/functions/{name}/invoke":{"post":{}}}}"#,
-            )),
+            (
+                "/openapi.json",
+                Answer::json(
+                    200,
+                    r#"{"openapi":"3.1.0","info":{"title":"Functions","version":"0.1.0"},"paths":{"/functions/{name}/invoke":{"post":{}}}}"#,
+                ),
+            ),
             ("/version", Answer::json(200, r#"{"version":"0.1.0"}"#)),
         ],
         otherwise: JSON_NOT_FOUND,
