@@ -108,20 +108,24 @@ pub(crate) fn serve(scenario: &'static Scenario, options: Options) -> io::Result
 fn meet(site: &Site, connection: TcpStream) -> io::Result<()> {
     match site.scenario.play {
         Play::Connection(play) => play(connection),
-        Play::Tls(certificate, _) => answer(site, tls::accept(connection, certificate)?),
-        _ => answer(site, connection),
+        Play::Tls(certificate, _) => {
+            let mut connection = tls::accept(connection, certificate)?;
+            answer(site, &mut connection)?;
+            tls::close(connection)
+        }
+        _ => answer(site, &mut &connection),
     }
 }
 
-fn answer(site: &Site, mut connection: impl Read + Write) -> io::Result<()> {
+fn answer(site: &Site, connection: &mut (impl Read + Write)) -> io::Result<()> {
     // What comes after the first request is not read.
-    let Some(incoming) = Incoming::read(&mut BufReader::new(&mut connection))? else { return Ok(()) };
+    let Some(incoming) = Incoming::read(&mut BufReader::new(&mut *connection))? else { return Ok(()) };
     say(&incoming.noted())?;
     let response = site.respond(&incoming);
     let delay = if response.status == 202 { 0 } else { site.options.delay_ms };
     thread::sleep(response.after + Duration::from_millis(delay));
     let ends = response.ends;
-    let sent = response.write(&mut connection);
+    let sent = response.write(connection);
     if ends {
         std::process::exit(3);
     }

@@ -198,7 +198,7 @@ const SCENARIOS: &[Scenario] = &[
     Scenario::new("redirect-away", SERVICE, "redirects to an Ollama of another name", OnSite(service::redirect_away)),
     Scenario::new("wrong-type", SERVICE, "is an Ollama that calls its answers images", OnSite(service::wrong_type)),
     Scenario::new("duplicate-keys", SERVICE, "is an Ollama of two versions", OnSite(service::duplicate_keys)),
-    Scenario::new("deep-json", SERVICE, "is an Ollama with a version of 100,000 levels", OnSite(service::deep_json)),
+    Scenario::new("deep-json", SERVICE, "is an Ollama with JSON of 10,000 levels", OnSite(service::deep_json)),
     Scenario::new("many-headers", SERVICE, "is an Ollama with 10,000 headers", OnSite(service::many_headers)),
     Scenario::new("long-header", SERVICE, "is an Ollama with a header of 100 MB", OnSite(service::long_header)),
     Scenario::new("tls-good", SERVICE, "is an Ollama over TLS", Tls(Certificate::Good, service::ollama)),

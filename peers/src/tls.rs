@@ -1,6 +1,6 @@
 //! TLS with certificates that are wrong in one way each. `peers/certificates/make.sh` makes them.
 
-use std::io;
+use std::io::{self, Write as _};
 use std::net::TcpStream;
 use std::sync::Arc;
 
@@ -43,4 +43,10 @@ pub(crate) fn accept(
         .map_err(io::Error::other)?;
     let tls = ServerConnection::new(Arc::new(config)).map_err(io::Error::other)?;
     Ok(StreamOwned::new(tls, connection))
+}
+
+/// Says that nothing more comes, without which the end of an answer could be anybody's doing.
+pub(crate) fn close(mut connection: StreamOwned<ServerConnection, TcpStream>) -> io::Result<()> {
+    connection.conn.send_close_notify();
+    connection.flush()
 }

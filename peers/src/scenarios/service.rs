@@ -6,7 +6,7 @@ use std::thread;
 
 use serde_json::json;
 
-use super::{GIGABYTE, LEVELS, nested};
+use super::{GIGABYTE, nested};
 use crate::http::{Incoming, Response, Site};
 use crate::stream::{self, Stream};
 
@@ -91,7 +91,7 @@ pub(crate) fn duplicate_keys(site: &Site, incoming: &Incoming) -> Response {
 }
 
 pub(crate) fn deep_json(site: &Site, incoming: &Incoming) -> Response {
-    let body = format!("{{\"version\":\"0.12.6\",\"more\":{}}}", nested(LEVELS));
+    let body = format!("{{\"version\":\"0.12.6\",\"more\":{}}}", nested(10_000));
     version(site, incoming, || Response::with(200, JSON, stream::text(body)))
 }
 

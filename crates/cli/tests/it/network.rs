@@ -28,7 +28,8 @@ fn a_plan_shows_every_address_and_port_and_probe() {
     let hosts: Vec<&str> = plan["hosts"].as_array().unwrap().iter().map(|it| it["address"].as_str().unwrap()).collect();
     assert_eq!(hosts, ["10.1.2.3", "10.1.2.4", "127.0.0.0", "127.0.0.1", "127.0.0.2", "127.0.0.3"]);
     assert_eq!(plan["hosts"][0]["ports"], "80,8000-8001");
-    let probes: Vec<&str> = plan["probes"].as_array().unwrap().iter().map(|it| it["request"].as_str().unwrap()).collect();
+    let probes: Vec<&str> =
+        plan["probes"].as_array().unwrap().iter().map(|it| it["request"].as_str().unwrap()).collect();
     assert!(probes.contains(&"GET /.well-known/agent-card.json") && probes.contains(&"POST /mcp"), "{probes:?}");
     let posts = probes.iter().filter(|probe| !probe.starts_with("GET ") && !probe.starts_with("HEAD ")).count();
     assert_eq!(posts, 3, "only the probe for MCP servers is more than reading");
@@ -130,12 +131,17 @@ fn ollama() -> String {
             let (status, kind, body) = match head.split(' ').nth(1).unwrap_or_default() {
                 "/" => ("200 OK", "text/plain", "Ollama is running"),
                 "/api/version" => ("200 OK", "application/json", r#"{"version":"0.12.3"}"#),
-                "/api/tags" => ("200 OK", "application/json", r#"{"models":[{"name":"tiny:1b","model":"tiny:1b","size":7,"digest":"abc","details":{"family":"tiny","parameter_size":"1B","quantization_level":"Q4_0"}}]}"#),
+                "/api/tags" => (
+                    "200 OK",
+                    "application/json",
+                    r#"{"models":[{"name":"tiny:1b","model":"tiny:1b","size":7,"digest":"abc","details":{"family":"tiny","parameter_size":"1B","quantization_level":"Q4_0"}}]}"#,
+                ),
                 _ => ("404 Not Found", "text/plain", "404 page not found"),
             };
             let length = body.len();
-            let answer =
-                format!("HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}");
+            let answer = format!(
+                "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+            );
             let _ = stream.write_all(answer.as_bytes());
         }
     });

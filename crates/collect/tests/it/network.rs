@@ -5,9 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
-use tracehound_collect::network::{
-    Collected, Draft, Means, Plan, Progress, Request, Settings, Targets, Wish, collect,
-};
+use tracehound_collect::network::{Collected, Draft, Means, Plan, Progress, Request, Settings, Targets, Wish, collect};
 use tracehound_collect::process::{Supervisor, Warden};
 use tracehound_collect::{Detection, Stamp};
 use tracehound_model::wire::{Document, Node};
