@@ -4,9 +4,11 @@
 //! `--plan` are loopback addresses, or refused before anything is contacted.
 
 use std::io::{Read as _, Write as _};
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::thread;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
 
 use serde_json::Value;
 
@@ -118,13 +120,33 @@ fn bad_targets_are_named() {
     }
 }
 
-/// An Ollama that answers so many connections.
-fn ollama() -> String {
+/// An Ollama with one model, until it is stopped.
+struct Ollama {
+    url: String,
+    is_stopped: Arc<AtomicBool>,
+    thread: JoinHandle<()>,
+}
+
+impl Ollama {
+    fn stop(self) {
+        self.is_stopped.store(true, Ordering::SeqCst);
+        // Wakes it, so that it sees that.
+        let _ = TcpStream::connect(self.url.trim_start_matches("http://"));
+        self.thread.join().unwrap();
+    }
+}
+
+fn ollama() -> Ollama {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
-    thread::spawn(move || {
+    let is_stopped = Arc::new(AtomicBool::new(false));
+    let stopped = Arc::clone(&is_stopped);
+    let thread = thread::spawn(move || {
         for stream in listener.incoming() {
             let Ok(mut stream) = stream else { return };
+            if stopped.load(Ordering::SeqCst) {
+                return;
+            }
             let mut head = [0; 4096];
             let length = stream.read(&mut head).unwrap_or(0);
             let head = String::from_utf8_lossy(&head[..length]).into_owned();
@@ -145,20 +167,24 @@ fn ollama() -> String {
             let _ = stream.write_all(answer.as_bytes());
         }
     });
-    url
+    Ollama { url, is_stopped, thread }
 }
 
 #[test]
 fn a_service_and_its_models_are_stored_and_stay_until_they_are_seen_to_be_gone() {
     let place = Place::new();
-    let url = ollama();
+    let ollama = ollama();
+    let url = ollama.url.clone();
     let target = url.trim_start_matches("http://");
     let report = place.json(&["scan", &url, "--inventory"]);
     assert_eq!(report["network"]["services"][0]["kind"], "OllamaInstance");
     assert_eq!(report["network"]["services"][0]["holds"]["AIModel"], 1);
     let models = || {
         let stats = place.json(&["graph", "stats"]);
-        (stats["nodes"]["OllamaInstance"].as_u64().unwrap_or(0), stats["nodes"]["AIModel"].as_u64().unwrap_or(0))
+        (
+            stats["nodes_by_kind"]["OllamaInstance"].as_u64().unwrap_or(0),
+            stats["nodes_by_kind"]["AIModel"].as_u64().unwrap_or(0),
+        )
     };
     assert_eq!(models(), (1, 1), "{}", place.ok(&["graph", "stats", "--format", "json"]));
     // Another look that does not ask for models takes none away.
@@ -167,6 +193,9 @@ fn a_service_and_its_models_are_stored_and_stay_until_they_are_seen_to_be_gone()
     // Nor does one at other places.
     place.run(&["scan", "127.0.0.1", "--ports", "1", "--only-ports"]);
     assert_eq!(models(), (1, 1));
+    ollama.stop();
+    place.json(&["scan", target]);
+    assert_eq!(models(), (0, 0));
 }
 
 #[test]
@@ -183,7 +212,8 @@ fn a_service_that_was_named_and_does_not_answer_fails_the_scan() {
 fn the_document_says_what_was_asked_for_and_allowed() {
     let place = Place::new();
     let permission = place.write("permission.txt", "abc");
-    let (url, file) = (ollama(), place.path("scan.json"));
+    let ollama = ollama();
+    let (url, file) = (ollama.url.clone(), place.path("scan.json"));
     let arguments = [
         Path::new("scan"),
         Path::new(&url),
