@@ -11,6 +11,7 @@ mod services;
 
 mod agents;
 mod configured;
+mod found;
 mod http;
 mod installed;
 mod jupyter;
