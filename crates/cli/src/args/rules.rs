@@ -15,7 +15,7 @@ pub(crate) enum Rules {
     List(List),
     /// Everything about one rule
     #[command(
-        after_help = "Examples:\n  tracehound rules show injection-override\n  tracehound rules show ollama-api\n  tracehound rules show injection-override --yaml > my-rules/injection-override.yaml"
+        after_help = "Examples:\n  tracehound rules show injection-override\n  tracehound rules show ollama\n  tracehound rules show injection-override --yaml > my-rules/injection-override.yaml"
     )]
     Show {
         /// The rule's id

@@ -5,6 +5,7 @@ mod bad_input;
 mod bundle;
 mod commands;
 mod differences;
+mod fingerprints;
 mod harness;
 mod kill;
 mod live;

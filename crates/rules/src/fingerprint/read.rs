@@ -128,9 +128,8 @@ impl Reader {
         let items = self.list(node, List { field: "node_kinds", most: limits::WORDS })?;
         for (index, item) in items.iter().enumerate() {
             let name = self.text(item, &format!("node_kinds[{index}]"), usize::MAX)?;
-            let own = kind.filter(|kind| *kind != NodeKind::AiService);
             let umbrella = NodeKind::AiService.name();
-            let complaint = match own {
+            let complaint = match kind {
                 Some(own) if index == 0 && kinds::service_kind(name) != Some(own) => {
                     let message = format!("the first of `node_kinds` must be the service kind, not {}", shown(name));
                     Complaint::with_help(message, format!("write {}", own.name()))
@@ -152,7 +151,7 @@ impl Reader {
         let mut properties = BTreeMap::new();
         let mut is_whole = true;
         for entry in entries {
-            let key = self.property_key(entry);
+            let key = self.property_key(entry, "properties");
             match key.and_then(|key| self.template(key, &entry.value).map(|template| (key, template))) {
                 Some((key, template)) => drop(properties.insert(key.to_owned(), template)),
                 None => is_whole = false,
@@ -173,14 +172,14 @@ impl Reader {
     }
 
     /// A key under which a property is set, which a capture's name may become too.
-    pub(super) fn property_key<'t>(&mut self, entry: &'t Entry) -> Option<&'t str> {
+    pub(super) fn property_key<'t>(&mut self, entry: &'t Entry, field: &str) -> Option<&'t str> {
         let key = entry.key.as_str();
         let complaint = if key.len() > limits::WORD_BYTES {
             Complaint::new(format!("{} is longer than {} bytes", shown(key), limits::WORD_BYTES))
         } else if RESERVED.contains(&key) {
             let help = "it is set by whoever found the service";
             Complaint::with_help(format!("a rule must not set `{key}`"), help)
-        } else if let Some(complaint) = not_snake_case("a property", key) {
+        } else if let Some(complaint) = not_snake_case(&format!("the names of `{field}`"), key) {
             complaint
         } else {
             return Some(key);
