@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue, LOCATION};
 use tokio::time::{Instant, timeout_at};
 use tracehound_rules::fingerprint::{Known, Method, Request, Response};
 use tracehound_rules::limits;
 
-use crate::net::{Answer, NetError, Reading};
+use crate::net::{Answer, NetError, Reading, is_same_origin};
 
 /// Longest body that is looked at.
 pub(super) const BODY: usize = limits::RESPONSE_BYTES;
@@ -35,6 +35,7 @@ impl<'d> Dialogue<'d> {
     }
 
     fn read(&mut self, request: &Request, answer: Answer) -> Response {
+        self.problems.extend(redirected(&answer));
         let response = response(answer);
         // What does not look like JSON need not be any.
         let is_meant = response.body().trim_start().starts_with(['{', '[']);
@@ -116,6 +117,16 @@ fn response(answer: Answer) -> Response {
     let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
     let headers = answer.headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect();
     Response::new(answer.status, headers, answer.body)
+}
+
+/// Where an answer sends whoever asks, if that is another service, which nobody named and which is not asked.
+fn redirected(answer: &Answer) -> Option<String> {
+    let location = answer.headers.get(LOCATION)?.to_str().ok()?;
+    let to = answer.url.join(location).ok()?;
+    let is_elsewhere = (300..400).contains(&answer.status) && !is_same_origin(&answer.url, &to);
+    is_elsewhere.then(|| {
+        format!("it redirects to `{}`, which is another service and was not asked", to.origin().ascii_serialization())
+    })
 }
 
 /// Whether an error says that the other side speaks, but not this.
