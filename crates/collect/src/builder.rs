@@ -66,8 +66,8 @@ impl Builder {
     }
 
     /// Changes every node of a kind.
-    pub(crate) fn change_all(&mut self, kind: NodeKind, mut change: impl FnMut(&mut Node)) {
-        self.nodes.values_mut().filter(|node| node.kinds.first() == Some(&kind)).for_each(|node| change(node));
+    pub(crate) fn change_all(&mut self, kind: NodeKind, change: impl FnMut(&mut Node)) {
+        self.nodes.values_mut().filter(|node| node.kinds.first() == Some(&kind)).for_each(change);
     }
 
     /// How many nodes there are of each kind.

@@ -25,7 +25,7 @@ async fn plan(targets: &[&str]) -> Arc<Plan> {
     let wish = Wish { targets, ..Wish::default() };
     let resolve = async |name: &str| match name {
         "models.example" => Ok(vec![[127, 0, 0, 1].into()]),
-        other => panic!("{other} is not to be looked up"),
+        other => unreachable!("{other} is not to be looked up"),
     };
     Arc::new(Draft::make(&wish, resolve).await.into_plan().unwrap())
 }
