@@ -201,7 +201,7 @@ fn a_bundle_is_named_by_the_environment_and_the_configuration_too() {
 #[test]
 fn built_in_rules_give_way_to_a_bundle_and_a_bundle_to_a_directory() {
     let zoo = Zoo::new();
-    let fingerprint = zoo.run(&["show", "ollama-api", "--yaml"]).out;
+    let fingerprint = zoo.run(&["show", "ollama", "--yaml"]).out;
     let changed = fingerprint.replacen("name: ", "name: Our ", 1).replace("Ollama is running", "Ollama is here");
     let version = changed.lines().find(|line| line.starts_with("version: ")).unwrap().to_owned();
     fs::write(zoo.path("zoo/ollama.yaml"), changed.replace(&version, "version: 99")).unwrap();
@@ -213,11 +213,11 @@ fn built_in_rules_give_way_to_a_bundle_and_a_bundle_to_a_directory() {
     let verified = zoo.verify("zoo.tar.gz");
     assert!(verified.out.contains("2 detection rules, 1 fingerprint"), "{}{}", verified.out, verified.err);
     let bundle = ["--rules-bundle", "zoo.tar.gz", "--rules-key", &zoo.key];
-    let shown = zoo.run(&[&["show", "ollama-api"], &bundle[..]].concat());
+    let shown = zoo.run(&[&["show", "ollama"], &bundle[..]].concat());
     assert!(shown.out.contains("Our ") && shown.out.contains("zoo.tar.gz/ollama.yaml"), "{}", shown.out);
     assert_snapshot!(shown.err, @"
     note: rule `injection-override` of zoo.tar.gz/injection.yaml switches the built-in one off
-    note: rule `ollama-api` of zoo.tar.gz/ollama.yaml overrides the built-in one
+    note: rule `ollama` of zoo.tar.gz/ollama.yaml overrides the built-in one
     ");
     fs::create_dir(zoo.path("own")).unwrap();
     fs::write(zoo.path("own/e.yaml"), elephant(2, "grey")).unwrap();

@@ -34,7 +34,7 @@ fn a_plan_shows_every_address_and_port_and_probe() {
         plan["probes"].as_array().unwrap().iter().map(|it| it["request"].as_str().unwrap()).collect();
     assert!(probes.contains(&"GET /.well-known/agent-card.json") && probes.contains(&"POST /mcp"), "{probes:?}");
     let posts = probes.iter().filter(|probe| !probe.starts_with("GET ") && !probe.starts_with("HEAD ")).count();
-    assert_eq!(posts, 3, "only the probe for MCP servers is more than reading");
+    assert_eq!(posts, 4, "only the probe for MCP servers is more than reading");
     let table = place.ok(&["scan", "--plan", "127.0.0.1", "--ports", "80", "--only-ports"]);
     assert!(table.starts_with("127.0.0.1: loopback, ports 80\n"), "{table}");
     assert!(table.contains("Nobody was contacted."), "{table}");
@@ -137,8 +137,13 @@ impl Ollama {
 }
 
 fn ollama() -> Ollama {
+    ollama_of_version("0.12.3")
+}
+
+fn ollama_of_version(version: &'static str) -> Ollama {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
+    let told = format!(r#"{{"version":"{version}"}}"#);
     let is_stopped = Arc::new(AtomicBool::new(false));
     let stopped = Arc::clone(&is_stopped);
     let thread = thread::spawn(move || {
@@ -152,7 +157,7 @@ fn ollama() -> Ollama {
             let head = String::from_utf8_lossy(&head[..length]).into_owned();
             let (status, kind, body) = match head.split(' ').nth(1).unwrap_or_default() {
                 "/" => ("200 OK", "text/plain", "Ollama is running"),
-                "/api/version" => ("200 OK", "application/json", r#"{"version":"0.12.3"}"#),
+                "/api/version" => ("200 OK", "application/json", told.as_str()),
                 "/api/tags" => (
                     "200 OK",
                     "application/json",
@@ -205,6 +210,7 @@ fn a_service_that_was_named_and_does_not_answer_fails_the_scan() {
     let ran = place.run(&["scan", "--no-store", &format!("http://{closed}")]);
     assert_eq!(ran.code, 1, "{}", ran.out);
     assert!(ran.out.contains("1 refused"), "{}", ran.out);
+    assert!(ran.err.contains("was named and did not answer"), "{}", ran.err);
     assert_eq!(place.run(&["scan", "--no-store", "127.0.0.1", "--ports", "1", "--only-ports"]).code, 0);
 }
 
@@ -234,4 +240,37 @@ fn the_document_says_what_was_asked_for_and_allowed() {
     // SHA-256 of "abc".
     let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
     assert_eq!(extra["authorization_file_sha256"], expected);
+}
+
+#[test]
+fn a_key_that_a_service_repeats_is_nowhere() {
+    let place = Place::new();
+    // As it was given, and as it would be sent.
+    let (key, sent) = ("hunter2hunter3", "aHVudGVyMmh1bnRlcjM=");
+    let ollama = ollama_of_version("0.12.3-hunter2hunter3-aHVudGVyMmh1bnRlcjM=");
+    let keys = place.write("keys.txt", format!("{} {key}\n", ollama.url));
+    let file = place.path("scan.json");
+    let arguments = ["scan", &ollama.url, "--inventory", "--keys-file", keys.to_str().unwrap(), "--output"];
+    let mut all: Vec<&Path> = arguments.iter().map(Path::new).collect();
+    all.push(&file);
+    let ran = place.run(&all);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let document = std::fs::read_to_string(&file).unwrap();
+    assert!(document.contains("OllamaInstance") && document.contains("AIModel"), "{document}");
+    let report = place.run(&[&all[..], &[Path::new("--format"), Path::new("json")]].concat());
+    let export = place.ok(&["graph", "export"]);
+    for text in [&ran.out, &ran.err, &report.out, &report.err, &document, &export] {
+        assert!(!text.contains(key) && !text.contains(sent), "{text}");
+    }
+}
+
+#[test]
+fn nobody_is_contacted_if_the_document_has_nowhere_to_go() {
+    let place = Place::new();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let target = listener.local_addr().unwrap().to_string();
+    let ran = place.run(&["scan", &target, "--no-store", "--output", "/nowhere/at/all/scan.json"]);
+    assert!(ran.code == 1 && ran.err.contains("cannot write"), "{}", ran.err);
+    assert!(listener.accept().is_err(), "somebody came");
 }

@@ -11,6 +11,7 @@ use url::Url;
 
 use super::limits::KEYS;
 use crate::config::credential;
+use crate::secrets::Secrets;
 
 /// Keys by the base URL of their service. They are never printed, not even for debugging.
 #[derive(Default)]
@@ -93,6 +94,11 @@ impl Keys {
         self.by_base.get(&normal_base(base)?)
     }
 
+    /// What must not be shown, whoever says it.
+    pub(crate) fn secrets(&self) -> Secrets {
+        Secrets::new(self.by_base.values().flat_map(Key::secrets))
+    }
+
     /// The base URLs that there are keys for.
     pub fn bases(&self) -> impl Iterator<Item = &str> {
         self.by_base.keys().map(String::as_str)
@@ -105,10 +111,10 @@ impl Key {
         &self.value
     }
 
-    /// The key, and the password in it if it is a name and a password.
-    pub(super) fn secrets(&self) -> impl Iterator<Item = &str> {
-        let password = self.value.split_once(':').map(|(_, password)| password);
-        std::iter::once(self.value.as_str()).chain(password)
+    /// The key, the password in it if it is a name and a password, and the form in which these are sent.
+    pub(super) fn secrets(&self) -> impl Iterator<Item = String> {
+        let password = self.value.split_once(':').map(|(_, password)| password.to_owned());
+        [self.value.clone(), STANDARD.encode(&self.value)].into_iter().chain(password)
     }
 
     /// How a service of a kind wants to be shown the key, unless no header can carry it.

@@ -28,6 +28,16 @@ pub use keys::{Key, Keys, KeysProblem};
 use limits::TIME;
 use work::Work;
 
+/// What the readers ask for, for whoever wants to know before they do.
+pub const PATHS: &[(NodeKind, &[&str])] = &[
+    (NodeKind::OllamaInstance, &["/api/tags"]),
+    (NodeKind::LitellmGateway, &["/model/info", "/key/list"]),
+    (NodeKind::JupyterServer, &["/api/sessions", "/api/kernels", "/api/contents/…"]),
+    (NodeKind::MlflowServer, &["/api/2.0/mlflow/experiments/search", "/api/2.0/mlflow/registered-models/search"]),
+    (NodeKind::QdrantInstance, &["/collections", "/collections/…"]),
+    (NodeKind::OpenWebuiInstance, &["/api/config", "/openai/config", "/ollama/config"]),
+];
+
 /// A service that is read.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Subject<'s> {
@@ -56,6 +66,8 @@ pub(crate) struct Inventory {
     pub(crate) is_whole: bool,
     /// Other services that it passes requests on to.
     pub(crate) named: Vec<Named>,
+    /// Whether it was read without a key.
+    pub(crate) is_anonymous: bool,
 }
 
 /// A service that another one names.

@@ -49,7 +49,7 @@ impl<'s> Work<'s> {
             problems: Vec::new(),
             cut_short: Vec::new(),
             named: Vec::new(),
-            secrets: subject.key.into_iter().flat_map(|key| key.secrets().map(str::to_owned)).collect(),
+            secrets: subject.key.into_iter().flat_map(super::Key::secrets).collect(),
             is_whole: true,
         }
     }
@@ -200,6 +200,7 @@ impl<'s> Work<'s> {
             cut_short: self.cut_short,
             is_whole: self.is_whole,
             named: self.named,
+            is_anonymous: self.subject.key.is_none(),
         }
     }
 }

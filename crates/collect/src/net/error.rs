@@ -152,6 +152,9 @@ fn certificate_words(problem: &rustls::CertificateError) -> String {
         Problem::NotValidForName | Problem::NotValidForNameContext { .. } => "it is for another name",
         Problem::Revoked => "it was revoked",
         Problem::BadSignature => "its signature is wrong",
+        other if format!("{other:?}").contains("CaUsedAsEndEntity") => {
+            "it is self-signed: an authority's own certificate"
+        }
         other => return format!("it is not valid ({other})"),
     };
     words.to_owned()

@@ -1,6 +1,6 @@
 //! What a service answered: every question is asked once, however many rules want to know.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue, LOCATION};
 use tokio::time::{Instant, timeout_at};
@@ -20,12 +20,13 @@ pub(super) struct Dialogue<'d> {
     until: Instant,
     answers: HashMap<Request, Option<Response>>,
     failures: usize,
-    problems: BTreeSet<String>,
+    /// What went wrong, and at which paths.
+    problems: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl<'d> Dialogue<'d> {
     pub(super) fn new(reading: &'d Reading, until: Instant) -> Self {
-        Self { reading, until, answers: HashMap::new(), failures: 0, problems: BTreeSet::new() }
+        Self { reading, until, answers: HashMap::new(), failures: 0, problems: BTreeMap::new() }
     }
 
     /// Takes an answer that came before the dialogue began.
@@ -35,14 +36,20 @@ impl<'d> Dialogue<'d> {
     }
 
     fn read(&mut self, request: &Request, answer: Answer) -> Response {
-        self.problems.extend(redirected(&answer));
+        if let Some(problem) = redirected(&answer) {
+            self.problem(&request.path, problem);
+        }
         let response = response(answer);
         // What does not look like JSON need not be any.
         let is_meant = response.body().trim_start().starts_with(['{', '[']);
         if let Some(problem) = response.json_problem().filter(|_| is_meant) {
-            self.problems.insert(format!("{}: {problem}", request.path));
+            self.problem(&request.path, problem.to_owned());
         }
         response
+    }
+
+    fn problem(&mut self, path: &str, what: String) {
+        self.problems.entry(what).or_default().insert(path.to_owned());
     }
 
     /// What is known of an answer so far.
@@ -84,12 +91,12 @@ impl<'d> Dialogue<'d> {
             Ok(Err(error)) => {
                 // A service that answers too much answers; one that does not answer will not the next time either.
                 self.failures += usize::from(!error.is_refusal());
-                self.problems.insert(format!("{}: {error}", request.path));
+                self.problem(&request.path, error.to_string());
                 None
             }
             Err(_) => {
                 self.failures = FAILURES;
-                self.problems.insert("it took too long in all".to_owned());
+                self.problem(&request.path, "it took too long in all".to_owned());
                 None
             }
         }
@@ -100,9 +107,16 @@ impl<'d> Dialogue<'d> {
         self.answers.len()
     }
 
-    /// Everything that went wrong.
+    /// Everything that went wrong, each thing once however often it did.
     pub(super) fn into_problems(self) -> Vec<String> {
-        self.problems.into_iter().collect()
+        let told = |(what, paths): (String, BTreeSet<String>)| {
+            let first = paths.first().map_or("", String::as_str);
+            match paths.len() {
+                0 | 1 => format!("{first}: {what}"),
+                number => format!("{first} and {} more: {what}", number - 1),
+            }
+        };
+        self.problems.into_iter().map(told).collect()
     }
 }
 

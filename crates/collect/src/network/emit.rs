@@ -19,7 +19,7 @@ const EXPOSES: f64 = 0.2;
 pub(super) fn service(builder: &mut Builder, looked: &Looked, at: usize, base: &str) -> Option<NodeId> {
     let (kind, told, rules) = looked.services.get(at)?;
     let mut values = properties([
-        ("name", json!(looked.open.host.trim_matches(['[', ']']))),
+        ("name", json!(format!("{}:{}", looked.open.host, looked.open.port))),
         ("endpoint", json!(base)),
         ("service_kind", json!(service_tag(*kind))),
         ("discovered_via", json!("network_scan")),
@@ -45,7 +45,7 @@ pub(super) fn runs_on(builder: &mut Builder, id: &NodeId, kind: NodeKind, open: 
 
 /// Adds that a service passes requests on to another, which is added if need be. It is not contacted for that.
 pub(super) fn exposes(builder: &mut Builder, from: (&NodeId, NodeKind), by: &str, (kind, base): (NodeKind, &str)) {
-    let name = Address::of_url(base).text;
+    let name = base.split_once("://").map_or(base, |(_, place)| place);
     let values = properties([
         ("name", json!(name)),
         ("endpoint", json!(base)),

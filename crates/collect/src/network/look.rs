@@ -16,6 +16,7 @@ use tracehound_rules::fingerprint::{self, Fingerprint, Known, Method, Request, S
 
 use super::dialogue::{BODY, Dialogue, is_other_protocol};
 use crate::net::{Answer, Certificate, NetError, Reader, Reading};
+use crate::secrets::Secrets;
 
 /// What to look at, and with what.
 pub(super) struct Looking<'l> {
@@ -66,6 +67,21 @@ pub(super) struct Looked {
     pub(super) has_card: bool,
     pub(super) requests: usize,
     pub(super) problems: Vec<String>,
+}
+
+impl Looked {
+    /// Takes secrets out of whatever the place said.
+    pub(super) fn hide(&mut self, secrets: &Secrets) {
+        for (_, told, _) in &mut self.services {
+            // What is a word of ours is not the service's.
+            for (_, value) in told.iter_mut().filter(|(key, _)| *key != "auth_method") {
+                secrets.clean(value);
+            }
+        }
+        for problem in &mut self.problems {
+            *problem = secrets.text(problem);
+        }
+    }
 }
 
 impl Looking<'_> {

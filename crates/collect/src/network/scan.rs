@@ -93,6 +93,10 @@ pub async fn collect(request: Request, means: Means<'_>, progress: &Arc<Progress
     let scan = Scan { reader: Reader::new(bounds.clone())?, guard: Guard::within(bounds)?, request: &request, means };
     let watched = Arc::new(Watched::new(&request.plan, &request.known));
     let mut found = scan.look_everywhere(progress, &watched).await;
+    if let Some(keys) = &request.inventory {
+        let secrets = keys.secrets();
+        found.iter_mut().for_each(|found| found.looked.hide(&secrets));
+    }
     found.sort_by(|a, b| a.looked.open.cmp(&b.looked.open));
     let servers = scan.servers(&found).await?;
     let agents = scan.agents(&found).await?;
@@ -154,15 +158,8 @@ impl Scan<'_> {
         });
         let mut looks = std::pin::pin!(looks.buffer_unordered(self.request.concurrency.max(1)));
         let mut found = Vec::new();
-        loop {
-            tokio::select! {
-                biased;
-                () = self.means.cancel.cancelled() => break,
-                next = looks.next() => match next {
-                    Some(next) => found.push(next),
-                    None => break,
-                },
-            }
+        while let Some(next) = looks.next().await {
+            found.extend(next);
         }
         found
     }
@@ -186,15 +183,20 @@ impl Scan<'_> {
         }
     }
 
-    async fn look(&self, open: Open, turns: &Arc<Semaphore>) -> Found {
+    /// Looks at a place, unless the scan ends before it is clear what is there. What is recognised by then is kept.
+    async fn look(&self, open: Open, turns: &Arc<Semaphore>) -> Option<Found> {
         let Request { fingerprints, allowed, .. } = self.request;
         let looking = Looking { reader: &self.reader, fingerprints, allowed: *allowed };
-        let looked = looking.look(open, turns).await;
+        let cancel = self.means.cancel;
+        let mut looked = cancel.run_until_cancelled(looking.look(open, turns)).await?;
         let mut inventories = Vec::new();
         for (kind, ..) in &looked.services {
-            inventories.push(self.inventory(*kind, &looked).await);
+            inventories.push(cancel.run_until_cancelled(self.inventory(*kind, &looked)).await.flatten());
         }
-        Found { looked, inventories }
+        if self.request.inventory.is_some() && cancel.is_cancelled() {
+            looked.problems.push("what it holds was not read to the end: the scan was interrupted".to_owned());
+        }
+        Some(Found { looked, inventories })
     }
 
     async fn inventory(&self, kind: NodeKind, looked: &Looked) -> Option<Inventory> {

@@ -4,7 +4,7 @@
 //! is silent may be back tomorrow.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::{Mutex, PoisonError};
 
 use tracehound_model::NodeKind;
@@ -13,6 +13,7 @@ use url::Url;
 use super::scan::Found;
 use super::sweep::Outcome;
 use super::{Place, Plan};
+use crate::address::{Address, Reach};
 use crate::net::Reading;
 
 /// The known services at the places of a plan.
@@ -31,9 +32,17 @@ impl Watched {
             let Ok(url) = Url::parse(endpoint) else { continue };
             let (Some(host), Some(port)) = (url.host_str(), url.port_or_known_default()) else { continue };
             let own = host.trim_matches(['[', ']']).parse::<IpAddr>().ok();
+            // A machine's names for itself need no looking up.
+            let is_near = own.is_none() && Address::of_url(endpoint).reach == Reach::Local;
+            let near = is_near.then_some([IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)]);
             let pinned = plan.pins().get(&host.to_ascii_lowercase()).map_or(&[][..], Vec::as_slice);
             let text = format!("{host}:{port}");
-            for address in own.into_iter().chain(pinned.iter().copied()).filter(|address| plan.admits(*address)) {
+            for address in own
+                .into_iter()
+                .chain(near.into_iter().flatten())
+                .chain(pinned.iter().copied())
+                .filter(|address| plan.admits(*address))
+            {
                 watched.places.entry(Place { address, port }).or_default().insert(text.clone());
                 watched.kinds.entry(text.clone()).or_default().insert(*kind);
             }

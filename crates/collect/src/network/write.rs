@@ -86,13 +86,20 @@ impl<'d> Writer<'d> {
     }
 
     fn inventory(&mut self, service: &mut Service, base: &str, inventory: Inventory) {
-        let Inventory { mut builder, properties, problems, cut_short, is_whole, named } = inventory;
+        let is_anonymous = inventory.is_anonymous;
+        let Inventory { mut builder, properties, problems, cut_short, is_whole, named, .. } = inventory;
         builder.change_all(NodeKind::AiModel, |model| look(&mut self.judge, model));
         service.holds = builder.kinds();
+        let has_told = is_whole || !service.holds.is_empty();
         self.builder.absorb(builder);
         self.builder.change(&service.id, |node| {
             node.properties.extend(properties);
             node.properties.insert("cut_short".into(), json!(cut_short));
+            // Whoever hands out what it has without being shown a key is open, whatever the rules could tell.
+            if is_anonymous && has_told && !node.properties.contains_key("is_anonymous_loot") {
+                node.properties.insert("is_anonymous_loot".into(), json!(true));
+                node.properties.entry("auth_method".into()).or_insert(json!("none"));
+            }
         });
         let own = |named| (service.id.clone(), service.kind, base.to_owned(), named);
         self.named.extend(named.into_iter().map(own));

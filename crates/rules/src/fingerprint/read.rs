@@ -24,7 +24,23 @@ const VERSION: u32 = 2;
 
 /// Properties that a rule must not set, because whoever found the service knows them, or because they would join it with
 /// credentials and other machines.
-const RESERVED: &[&str] = &["endpoint", "objectid", "discovered_via", "value", "value_hash", "scan_id", "origin"];
+const RESERVED: &[&str] = &[
+    "certificate_problem",
+    "cut_short",
+    "discovered_via",
+    "endpoint",
+    "labels",
+    "last_seen",
+    "name",
+    "objectid",
+    "origin",
+    "recognised_by",
+    "rule_matches",
+    "scan_id",
+    "service_kind",
+    "value",
+    "value_hash",
+];
 
 /// Reads one fingerprint.
 ///

@@ -567,7 +567,17 @@ fn captures_and_properties_are_refused_one_by_one() {
             "26:24: `is_anonymous_loot` must be true, false, a finite number or text of at most 4096 bytes",
         ),
     ]);
-    for reserved in ["endpoint", "objectid", "discovered_via", "value", "value_hash", "scan_id", "origin"] {
+    for reserved in [
+        "endpoint",
+        "objectid",
+        "discovered_via",
+        "value",
+        "value_hash",
+        "scan_id",
+        "origin",
+        "recognised_by",
+        "certificate_problem",
+    ] {
         let text = changed("auth_method: \"none\"", &format!("{reserved}: x"));
         let expected = format!("25:5: a rule must not set `{reserved}` (it is set by whoever found the service)");
         check(&text, &[&expected]);

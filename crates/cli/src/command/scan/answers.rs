@@ -140,7 +140,6 @@ pub(super) fn deeds(scanned: &Scanned) -> String {
         many => format!("{many} commands were started ({})", lived.keeping),
     };
     let contacted = match lived.contacted {
-        0 if lived.network.is_some() => "only targets were contacted".to_owned(),
         0 => "nobody was contacted".to_owned(),
         1 => "one address was contacted".to_owned(),
         many => format!("{many} addresses were contacted"),

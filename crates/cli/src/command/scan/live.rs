@@ -146,6 +146,7 @@ impl Asking<'_> {
         // A card that could be seen but not be read is no agent that anybody asked for.
         lived.agents.extend(agents.into_iter().filter(|agent| agent.status == a2a::Status::Reachable));
         lived.allowed.network = true;
+        lived.contacted += usize::try_from(counts.addresses).unwrap_or(usize::MAX);
         lived.network = Some(Found { services, open, counts });
         Ok(lived)
     }

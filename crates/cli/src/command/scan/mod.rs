@@ -61,6 +61,8 @@ pub(super) fn run(arguments: &Scan, settings: &Settings, output: &mut Output) ->
         return plan::run(prepared, arguments, settings, output);
     }
     let detection = if is_live { Detection::start_live(library.rules())? } else { Detection::start(library.rules())? };
+    // Before anybody is contacted: what was learnt must have somewhere to go.
+    let mut file = arguments.output.as_deref().map(Written::begin).transpose()?;
     let keeps = !arguments.no_store && arguments.explain.is_none();
     let mut estate = if keeps { Some(open(settings)?) } else { None };
     let scope = scope::read(arguments, settings)?;
@@ -87,8 +89,8 @@ pub(super) fn run(arguments: &Scan, settings: &Settings, output: &mut Output) ->
     let document = serde_json::to_vec_pretty(&report.document)?;
     let graph = graph_of(&document, &settings.limits, clock::now()).context("the document of the scan")?;
     let mut findings = findings(&graph, &library.rules());
-    if let Some(file) = &arguments.output {
-        write(file, &document, output)?;
+    if let Some(file) = &mut file {
+        file.write(&document, output)?;
     }
     let is_stored = match &mut estate {
         Some(estate) if says_something(&report) => {
@@ -186,14 +188,33 @@ fn says_something(report: &Report) -> bool {
     !report.document.graph.nodes.is_empty() || covers.is_some_and(covers_any)
 }
 
-fn write(file: &Path, document: &[u8], output: &mut Output) -> anyhow::Result<()> {
-    if file == Path::new("-") {
-        output.bytes(document)?;
-        return output.bytes(b"\n");
+/// Where the document is written to.
+enum Written<'p> {
+    Standard,
+    File(&'p Path, WholeFile),
+}
+
+impl<'p> Written<'p> {
+    fn begin(path: &'p Path) -> anyhow::Result<Self> {
+        if path == Path::new("-") {
+            return Ok(Self::Standard);
+        }
+        let out = WholeFile::create(path).with_context(|| format!("cannot write `{}`", path.display()))?;
+        Ok(Self::File(path, out))
     }
-    let failed = || format!("cannot write `{}`", file.display());
-    let mut out = WholeFile::create(file).with_context(failed)?;
-    out.write_all(document).and_then(|()| out.flush()).with_context(failed)
+
+    fn write(&mut self, document: &[u8], output: &mut Output) -> anyhow::Result<()> {
+        match self {
+            Self::Standard => {
+                output.bytes(document)?;
+                output.bytes(b"\n")
+            }
+            Self::File(path, out) => {
+                let written = out.write_all(document).and_then(|()| out.flush());
+                written.with_context(|| format!("cannot write `{}`", path.display()))
+            }
+        }
+    }
 }
 
 /// A given file that can't be read is a failure; then come findings, then that there was nothing.
@@ -204,7 +225,7 @@ fn outcome(scanned: &Scanned, arguments: &Scan) -> Outcome {
     let is_unread = problems.iter().any(|problem| problem.is_unread && is_given(&problem.path));
     // A gate that could not see what it was to look at must not let it pass.
     let is_unasked = scanned.lived.is_interrupted || answers::unreached(scanned).next().is_some();
-    let is_unasked = is_unasked || services::has_unreached(scanned, &arguments.network);
+    let is_unasked = is_unasked || services::unreached(scanned, &arguments.network).next().is_some();
     if is_unread || is_unasked || report::misread(scanned).any(is_given) {
         return Outcome::Failed;
     }

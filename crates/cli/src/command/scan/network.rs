@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
-use tracehound_collect::inventory::Keys;
+use tracehound_collect::inventory::{Keys, PATHS};
 use tracehound_collect::network::{self, Draft, Plan, Ports, Targets, Wish};
 use tracehound_collect::process::Warden;
 use tracehound_collect::{Detection, Stamp};
@@ -189,8 +189,8 @@ fn keys(arguments: &Network) -> anyhow::Result<Keys> {
 }
 
 /// Every question that an open place may be asked, with who asks it.
-pub(super) fn probes(fingerprints: &[Fingerprint], finds_mcp: bool) -> Vec<(String, String)> {
-    let mut probes: Vec<(String, String)> = Vec::new();
+pub(super) fn probes(fingerprints: &[Fingerprint], finds_mcp: bool, reads_inventory: bool) -> Vec<(String, String)> {
+    let mut probes = vec![("GET /".to_owned(), "whether it speaks HTTP, else HTTPS".to_owned())];
     let asked: BTreeSet<String> =
         fingerprints.iter().flat_map(|rule| rule.probes.iter().map(|probe| probe.request.to_string())).collect();
     for request in asked {
@@ -205,6 +205,15 @@ pub(super) fn probes(fingerprints: &[Fingerprint], finds_mcp: bool) -> Vec<(Stri
         for path in network::MCP_PATHS {
             let path = if path.is_empty() { "/" } else { path };
             probes.push((format!("POST {path}"), "MCP servers: server/discover, else initialize".to_owned()));
+        }
+        let goodbye = "the same servers: notifications/initialized, and the end of the session";
+        probes.push(("POST, DELETE".to_owned(), goodbye.to_owned()));
+        let metadata = "what servers demand that refuse strangers (RFC 9728, RFC 8414), on the same host";
+        probes.push(("GET /.well-known/oauth-…".to_owned(), metadata.to_owned()));
+    }
+    if reads_inventory {
+        for (kind, paths) in PATHS {
+            probes.extend(paths.iter().map(|path| (format!("GET {path}"), format!("the inventory of a {kind}"))));
         }
     }
     probes

@@ -16,10 +16,19 @@ pub(super) fn run(
     settings: &Settings,
     output: &mut Output,
 ) -> anyhow::Result<Outcome> {
-    let probes = probes(&prepared.fingerprints, arguments.live.mcp);
+    let probes = probes(&prepared.fingerprints, arguments.live.mcp, arguments.network.inventory);
     let (plan, refused) = (prepared.draft.admitted(), prepared.draft.refused());
     if settings.format == Format::Json {
         print_json(prepared, &probes, output)?;
+    } else if !refused.is_empty() {
+        // What is admitted is not contacted either, so it is not listed as if it were.
+        for part in &refused.parts {
+            output.line(safe(&part.to_string()))?;
+        }
+        if refused.more > 0 {
+            output.line(format!("… and {} more that are not contacted", refused.more))?;
+        }
+        output.line(format!("Nothing would be contacted, because a part is refused; the rest is {}.", extent(plan)))?;
     } else {
         for host in plan.hosts() {
             output.line(line(&host))?;
@@ -29,17 +38,8 @@ pub(super) fn run(
         for (probe, why) in &probes {
             output.line(format!("  {:<44} {}", safe(probe), safe(why)))?;
         }
-        if arguments.network.inventory {
-            output.line("  and what the inventory of a recognised service reads (GET only)")?;
-        }
         output.line("")?;
-        for part in &refused.parts {
-            output.line(safe(&part.to_string()))?;
-        }
-        if refused.more > 0 {
-            output.line(format!("… and {} more that are not contacted", refused.more))?;
-        }
-        output.line(summary(plan, refused.is_empty()))?;
+        output.line(format!("{} would be tried. Nobody was contacted.", extent(plan)))?;
     }
     Ok(if refused.is_empty() { Outcome::Clean } else { Outcome::Failed })
 }
@@ -52,12 +52,8 @@ fn line(host: &Host<'_>) -> String {
     format!("{}{}: {}, ports {}{schemes}", host.address, safe(&names), host.class, host.ports)
 }
 
-fn summary(plan: &Plan, is_whole: bool) -> String {
-    let extent = format!("{} addresses, {} connections", plan.addresses(), plan.connections());
-    match is_whole {
-        true => format!("{extent} would be tried. Nobody was contacted."),
-        false => format!("Nothing would be contacted, because a part is refused; the rest is {extent}."),
-    }
+fn extent(plan: &Plan) -> String {
+    format!("{} addresses, {} connections", plan.addresses(), plan.connections())
 }
 
 /// One line a host, so that a plan of millions needs no memory.
@@ -71,7 +67,7 @@ fn print_json(prepared: &Prepared, probes: &[(String, String)], output: &mut Out
     output.line(format!("  \"refused\": {}, \"refused_more\": {},", json!(parts), refused.more))?;
     output.line(format!("  \"probes\": {},", json!(asked)))?;
     output.line("  \"hosts\": [")?;
-    let mut hosts = plan.hosts().peekable();
+    let mut hosts = plan.hosts().take_while(|_| refused.is_empty()).peekable();
     while let Some(host) = hosts.next() {
         let schemes: Vec<_> =
             host.schemes.iter().map(|(port, scheme)| json!({ "port": port, "scheme": scheme.name() })).collect();

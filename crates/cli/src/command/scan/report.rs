@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 use tracehound_collect::lockdown::Lockdown;
 use tracehound_collect::{LookedAt, What};
-use tracehound_model::wire::Node;
 use tracehound_model::{Finding, NodeKind, Severity};
 
 use super::{Scanned, answers, services};
@@ -19,6 +18,7 @@ pub(super) fn print(
     output: &mut Output,
     is_piped: bool,
 ) -> anyhow::Result<()> {
+    services::tell_unreached(scanned, &arguments.network);
     if is_piped {
         let mut aside = |line: String| {
             note(&line);
@@ -191,10 +191,8 @@ fn summary(scanned: &Scanned) -> String {
         count(of(NodeKind::McpServer), "server"),
         count(of(NodeKind::InstructionFile), "instruction file"),
     ];
-    let is_service = |node: &&Node| node.kinds.contains(&NodeKind::AiService);
-    let services = nodes.iter().filter(is_service).count();
-    if scanned.lived.network.is_some() {
-        parts.push(count(services, "AI service"));
+    if let Some(found) = &scanned.lived.network {
+        parts.push(count(found.services.len(), "AI service"));
     }
     let asked = [(NodeKind::McpTool, "tool"), (NodeKind::A2aAgent, "agent"), (NodeKind::A2aSkill, "skill")];
     parts.extend(asked.iter().filter(|(kind, _)| of(*kind) > 0).map(|(kind, noun)| count(of(*kind), noun)));

@@ -7,7 +7,7 @@ use url::Url;
 use super::Scanned;
 use super::live::Found;
 use crate::args::Network;
-use crate::output::{Output, SHOWN, safe};
+use crate::output::{Output, SHOWN, note, safe};
 
 /// Prints a table of the services, and how trying places went.
 pub(super) fn print(scanned: &Scanned, output: &mut Output) -> anyhow::Result<()> {
@@ -19,7 +19,7 @@ pub(super) fn print(scanned: &Scanned, output: &mut Output) -> anyhow::Result<()
         output.rest(found.services.len(), "")?;
     }
     output.line("")?;
-    output.line(extent(found))
+    output.line(extent(scanned, found))
 }
 
 fn row(service: &Service) -> [String; 5] {
@@ -40,15 +40,25 @@ fn row(service: &Service) -> [String; 5] {
     ]
 }
 
-fn extent(found: &Found) -> String {
+fn extent(scanned: &Scanned, found: &Found) -> String {
     let Counts { addresses, planned, tried, open, closed, silent, unreachable, untried } = found.counts;
     let rest = if tried < planned { format!(" (of {planned} that were planned)") } else { String::new() };
     let untried = if untried > 0 { format!(", {untried} not tried for want of means") } else { String::new() };
     let speaking = found.open.iter().filter(|place| place.endpoint.is_some()).count();
-    let unknown = found.open.iter().filter(|place| place.endpoint.is_some() && place.kinds.is_empty()).count();
+    let is_known = |base: &str| {
+        let servers = scanned.lived.servers.iter().map(|server| server.shown.as_str());
+        let agents = scanned.lived.agents.iter().map(|agent| agent.target.as_str());
+        servers
+            .chain(agents)
+            .any(|it| it.strip_prefix(base).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
+    };
+    let nothing = found.open.iter().filter(|place| place.kinds.is_empty());
+    let unknown = nothing.filter(|place| place.endpoint.as_deref().is_some_and(|base| !is_known(base))).count();
+    let left = open.saturating_sub(found.open.len() as u64);
+    let left = if left > 0 { format!(" {left} open places were not looked at.") } else { String::new() };
     format!(
         "Tried {tried} connections{rest} to {addresses} addresses: {open} open, {closed} refused, {silent} silent, \
-         {unreachable} out of reach{untried}. {speaking} speak HTTP, {unknown} of them nothing that is known."
+         {unreachable} out of reach{untried}. {speaking} speak HTTP, {unknown} of them nothing that is known.{left}"
     )
 }
 
@@ -68,14 +78,23 @@ pub(super) fn troubles(scanned: &Scanned) -> Vec<(&str, Vec<String>)> {
     services.chain(others).filter(|(_, problems): &(&str, Vec<String>)| !problems.is_empty()).collect()
 }
 
-/// Whether a service that was named by itself, with its port, was not reached.
-pub(super) fn has_unreached(scanned: &Scanned, arguments: &Network) -> bool {
-    let Some(found) = &scanned.lived.network else { return false };
-    let speaking = || found.open.iter().filter(|place| place.endpoint.is_some());
+/// The services that were named by URL and did not answer.
+pub(super) fn unreached<'s>(scanned: &'s Scanned, arguments: &'s Network) -> impl Iterator<Item = String> + 's {
+    let found = scanned.lived.network.as_ref();
+    let is_reached = move |place: &str| {
+        found.is_none_or(|found| found.open.iter().any(|open| open.endpoint.is_some() && open.called == place))
+    };
     let urls =
         arguments.targets.iter().flat_map(|word| word.split(',')).filter_map(|word| Url::parse(word.trim()).ok());
-    let wanted = urls.filter_map(|url| Some(format!("{}:{}", url.host_str()?, url.port_or_known_default()?)));
-    wanted.into_iter().any(|wanted| !speaking().any(|place| place.called == wanted))
+    let places = urls.filter_map(|url| Some(format!("{}:{}", url.host_str()?, url.port_or_known_default()?)));
+    places.filter(move |place| !is_reached(place))
+}
+
+/// Says which services were named and did not answer.
+pub(super) fn tell_unreached(scanned: &Scanned, arguments: &Network) {
+    for place in unreached(scanned, arguments) {
+        note(&format!("error: {} was named and did not answer", safe(&place)));
+    }
 }
 
 /// The same for programs.

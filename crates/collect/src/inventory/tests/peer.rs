@@ -75,7 +75,7 @@ impl Peer {
             Stamp { scan_id: "s".to_owned(), timestamp: "2026-01-01T00:00:00Z".to_owned(), origin: "here".to_owned() };
         let key = keys.for_base(&self.base);
         let subject = Subject { kind, id: &id, reading: &reading, key, stamp: &stamp, detection: &DETECTION };
-        let Inventory { builder, properties, problems, cut_short, is_whole, named } =
+        let Inventory { builder, properties, problems, cut_short, is_whole, named, .. } =
             read_within(&subject, time).await.unwrap();
         let document = builder.document(Collector::Scan, Vec::new());
         Read {
