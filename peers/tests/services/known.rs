@@ -41,8 +41,14 @@ fn ollama_behind_a_proxy_that_asks_for_a_password() {
 
 #[test]
 fn ollama_behind_a_proxy_that_asks_for_a_token() {
-    let service = StandIn { name: "ollama", paths: &[("/", RUNNING)], otherwise: Answer::text(403, "Forbidden") };
+    let service = StandIn { name: "ollama", paths: &[("/", RUNNING)], otherwise: Answer::text(401, "Unauthorized") };
     check(service, "OllamaInstance", &json!({ "auth_method": "bearer", "is_anonymous_loot": false }));
+}
+
+#[test]
+fn ollama_behind_a_proxy_that_refuses_strangers() {
+    let service = StandIn { name: "ollama", paths: &[("/", RUNNING)], otherwise: Answer::text(403, "Forbidden") };
+    check(service, "OllamaInstance", &json!({ "auth_method": null, "is_anonymous_loot": false }));
 }
 
 const VLLM_VERSION: (&str, Answer) = ("/version", Answer::json(200, r#"{"version":"0.11.0"}"#));
