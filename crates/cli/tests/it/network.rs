@@ -274,3 +274,27 @@ fn nobody_is_contacted_if_the_document_has_nowhere_to_go() {
     assert!(ran.code == 1 && ran.err.contains("cannot write"), "{}", ran.err);
     assert!(listener.accept().is_err(), "somebody came");
 }
+
+#[test]
+fn a_document_says_which_rules_of_its_own_took_part() {
+    let place = Place::new();
+    let ollama = ollama();
+    let rule = place.ok(&["rules", "show", "ollama-open", "--yaml"]);
+    let version = rule.lines().find(|line| line.starts_with("version: ")).unwrap().to_owned();
+    let rules = place.path("rules");
+    std::fs::create_dir(&rules).unwrap();
+    let changed =
+        rule.replace(&version, "version: 99").replace("is_anonymous_loot: \"true\"", "is_anonymous_loot: \"false\"");
+    std::fs::write(rules.join("ours.yaml"), changed).unwrap();
+    let file = place.path("scan.json");
+    let arguments = ["scan", &ollama.url, "--no-store", "--rules", rules.to_str().unwrap(), "--output"];
+    let mut all: Vec<&Path> = arguments.iter().map(Path::new).collect();
+    all.push(&file);
+    place.ok(&all);
+    let document: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    let own = &document["meta"]["extra"]["own_rules"];
+    assert_eq!(own[0], "ollama-open version 99, in the place of a built-in one", "{own}");
+    let nodes = document["graph"]["nodes"].as_array().unwrap();
+    let service = nodes.iter().find(|node| node["kinds"][0] == "OllamaInstance").unwrap();
+    assert_eq!(service["properties"]["is_anonymous_loot"], false);
+}

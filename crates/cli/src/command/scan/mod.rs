@@ -17,6 +17,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::Context as _;
+use serde_json::{Value, json};
 use tracehound_analyze::findings::{findings, rewrites};
 use tracehound_collect::local::{Progress, Request, Root, scan};
 use tracehound_collect::lockdown::{self, Lockdown};
@@ -24,6 +25,7 @@ use tracehound_collect::{Detection, Report, Stamp, join};
 use tracehound_graph::{Access, Estate, Point, graph_of};
 use tracehound_model::wire::{Covers, Document};
 use tracehound_model::{Collector, Finding, NodeId, NodeKind, NodeRole, Severity};
+use tracehound_rules::library::{Entry, Library, Origin};
 use tracehound_rules::rule::Rule;
 
 use super::{open_loaded, rules, snapshot_if_due};
@@ -86,6 +88,7 @@ pub(super) fn run(arguments: &Scan, settings: &Settings, output: &mut Output) ->
         let documents = own.into_iter().chain(std::mem::take(&mut lived.documents)).collect();
         report.document = join(documents, lived.allowed).unwrap_or_else(|| empty(&request.stamp));
     }
+    report.document.meta.extra.other.extend(own_rules(&library));
     let document = serde_json::to_vec_pretty(&report.document)?;
     let graph = graph_of(&document, &settings.limits, clock::now()).context("the document of the scan")?;
     let mut findings = findings(&graph, &library.rules());
@@ -162,6 +165,24 @@ fn rewritten(estate: &mut Estate, report: &Report, rules: &[Rule]) -> anyhow::Re
 
 fn open(settings: &Settings) -> anyhow::Result<Estate> {
     open_loaded(settings, Access::Write).context("the estate can't be written; --no-store scans without it")
+}
+
+/// Rules that a document names.
+const OWN_RULES: usize = 1_000;
+
+/// Which rules besides the built-in ones, or in their place, took part: they decide what is found and what is not.
+fn own_rules(library: &Library) -> Option<(String, Value)> {
+    let own = library.entries().iter().filter(|entry| entry.origin != Origin::Builtin);
+    let named = |entry: &Entry| {
+        let place = if entry.origin == Origin::Override { ", in the place of a built-in one" } else { "" };
+        format!("{} version {}{place}", entry.rule.id(), entry.rule.version())
+    };
+    let mut all: Vec<String> = own.map(named).collect();
+    if let Some(rest) = all.len().checked_sub(OWN_RULES).filter(|rest| *rest > 0) {
+        all.truncate(OWN_RULES);
+        all.push(format!("… and {rest} more"));
+    }
+    (!all.is_empty()).then(|| ("own_rules".to_owned(), json!(all)))
 }
 
 /// The files that the estate knows of a machine.
