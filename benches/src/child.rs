@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use crate::{live, scan};
+use crate::{live, network, scan};
 use anyhow::{Context as _, bail};
 use serde::{Deserialize, Serialize};
 use tracehound_graph::{Access, Estate, Limits, Moment, Point};
@@ -49,6 +49,8 @@ pub(crate) fn perform(task: &str, arguments: &[String]) -> anyhow::Result<()> {
         ("scan-tree", [folder]) => scan::walked(Path::new(folder))?,
         ("scan-files", [folder]) => scan::named(Path::new(folder))?,
         ("ask-servers", [count]) => live::ask(count)?,
+        ("connect", [network]) => network::connect(network)?,
+        ("sweep", [network]) => network::sweep(network)?,
         ("walk", [folder]) => scan::walk(Path::new(folder))?,
         ("walk-and-parse", [folder]) => scan::plain(Path::new(folder))?,
         _ => bail!("no task {task} {arguments:?}"),

@@ -8,6 +8,7 @@ mod child;
 mod figure;
 mod ingest;
 mod live;
+mod network;
 mod other_words;
 mod rules;
 mod scan;
@@ -23,8 +24,13 @@ use figure::Figures;
 type Bench = fn(&mut Figures) -> anyhow::Result<()>;
 
 /// The benchmarks, by name.
-const BENCHES: &[(&str, Bench)] =
-    &[("ingest", ingest::run), ("rules", rules::run), ("scan", scan::run), ("live", live::run)];
+const BENCHES: &[(&str, Bench)] = &[
+    ("ingest", ingest::run),
+    ("rules", rules::run),
+    ("scan", scan::run),
+    ("live", live::run),
+    ("network", network::run),
+];
 
 /// Measures, prints each figure beside its bound and exits 1 when one is missed.
 #[derive(Debug, Parser)]

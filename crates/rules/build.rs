@@ -19,15 +19,22 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut names = Vec::new();
     collect(&folder, "", &mut names)?;
     names.sort();
+    let (fingerprints, rules) = names.into_iter().partition(|name| name.starts_with("fingerprints/"));
+    fs::write(out.join("builtin_rules.rs"), list(&folder, rules)?)?;
+    fs::write(out.join("builtin_fingerprints.rs"), list(&folder, fingerprints)?)?;
+    Ok(())
+}
+
+/// The code of a list of files: name and text without tests.
+fn list(folder: &Path, names: Vec<String>) -> Result<String, Box<dyn Error>> {
     let mut code = String::from("&[\n");
-    for name in &names {
-        let path = folder.join(name);
+    for name in names {
+        let path = folder.join(&name);
         let text = fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
         writeln!(code, "    ({name:?}, {:?}),", without_tests(&text))?;
     }
     code.push_str("]\n");
-    fs::write(out.join("builtin_rules.rs"), code)?;
-    Ok(())
+    Ok(code)
 }
 
 /// The rule files below a folder, by their path from the folder that all are in.

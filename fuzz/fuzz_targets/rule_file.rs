@@ -1,16 +1,17 @@
-//! Any text: the reader of rules refuses or accepts it, comes to the same verdict twice, and a problem has a place in
+//! Any text: the reader of rules, detection rules and fingerprints, refuses or accepts it, comes to the same verdict twice, and a problem has a place in
 //! the file.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tracehound_rules::rule::read_rule;
+use tracehound_rules::any_rule::{AnyRule, read_any_rule};
 
 fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);
-    let first = read_rule(&text);
-    assert_eq!(first, read_rule(&text));
+    let first = read_any_rule(&text);
+    assert_eq!(first, read_any_rule(&text));
     match first {
-        Ok(rule) => assert!(!rule.scope.targets.is_empty()),
+        Ok(AnyRule::Detection(rule)) => assert!(!rule.scope.targets.is_empty()),
+        Ok(AnyRule::Fingerprint(rule)) => assert!(rule.probes.iter().all(|probe| !probe.matchers.is_empty())),
         Err(problems) => {
             assert!(!problems.is_empty() && problems.is_sorted_by_key(|problem| (problem.line, problem.column)));
             // A file may break its lines with a lone carriage return too; the problem at its end is in the line after.

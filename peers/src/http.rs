@@ -6,7 +6,7 @@
 mod message;
 
 use std::collections::BTreeMap;
-use std::io::{self, BufReader, Write as _};
+use std::io::{self, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,7 +20,7 @@ pub(crate) use message::{Incoming, Response};
 use crate::options::Options;
 use crate::peer::{Body, Reply, Request};
 use crate::scenario::{Play, Scenario};
-use crate::stream;
+use crate::{stream, tls};
 
 /// Where the MCP server is.
 pub(crate) const MCP: &str = "/mcp";
@@ -82,7 +82,7 @@ impl Site {
 
     fn respond(&self, incoming: &Incoming) -> Response {
         match self.scenario.play {
-            Play::Site(respond) => respond(self, incoming),
+            Play::Site(respond) | Play::Tls(_, respond) => respond(self, incoming),
             _ => self.streamable(incoming),
         }
     }
@@ -99,20 +99,33 @@ pub(crate) fn serve(scenario: &'static Scenario, options: Options) -> io::Result
         let connection = connection?;
         let site = Arc::clone(&site);
         // A client that goes away is no business of the others.
-        thread::spawn(move || answer(&site, connection));
+        thread::spawn(move || meet(&site, connection));
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn answer(site: &Site, mut connection: TcpStream) -> io::Result<()> {
-    let mut reader = BufReader::new(connection.try_clone()?);
-    let Some(incoming) = Incoming::read(&mut reader)? else { return Ok(()) };
+/// One connection, in the hands of the scenario as early as it wants.
+fn meet(site: &Site, connection: TcpStream) -> io::Result<()> {
+    match site.scenario.play {
+        Play::Connection(play) => play(connection),
+        Play::Tls(certificate, _) => {
+            let mut connection = tls::accept(connection, certificate)?;
+            answer(site, &mut connection)?;
+            tls::close(connection)
+        }
+        _ => answer(site, &mut &connection),
+    }
+}
+
+fn answer(site: &Site, connection: &mut (impl Read + Write)) -> io::Result<()> {
+    // What comes after the first request is not read.
+    let Some(incoming) = Incoming::read(&mut BufReader::new(&mut *connection))? else { return Ok(()) };
     say(&incoming.noted())?;
     let response = site.respond(&incoming);
     let delay = if response.status == 202 { 0 } else { site.options.delay_ms };
     thread::sleep(response.after + Duration::from_millis(delay));
     let ends = response.ends;
-    let sent = response.write(&mut connection);
+    let sent = response.write(connection);
     if ends {
         std::process::exit(3);
     }

@@ -1,4 +1,4 @@
-//! `bad-peer`: MCP servers and A2A agents that misbehave, one scenario a word, for tests that start the product.
+//! `bad-peer`: MCP servers, A2A agents and services that misbehave, one scenario a word, for tests that start the product.
 //!
 //! Every scenario deviates from one honest server in one way, so that a test knows what it met. Nothing here is linked
 //! by the product, and what it serves over HTTP it serves on loopback only.
@@ -10,6 +10,7 @@ mod scenario;
 mod scenarios;
 mod stdio;
 mod stream;
+mod tls;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -40,6 +41,7 @@ fn run(mode: Mode) -> io::Result<ExitCode> {
         Mode::Stdio(options) => stdio::serve(scenario::find(&options.scenario, Channel::Stdio)?, &options),
         Mode::Http(options) => http::serve(scenario::find(&options.scenario, Channel::Http)?, options),
         Mode::A2a(options) => http::serve(scenario::find(&options.scenario, Channel::A2a)?, options),
+        Mode::Service(options) => http::serve(scenario::find(&options.scenario, Channel::Service)?, options),
         Mode::Stay(stay) => {
             if stay.new_session {
                 scenarios::leave_the_session();

@@ -21,6 +21,8 @@ pub(crate) enum Mode {
     Http(Options),
     /// An A2A agent; prints its port first, then a line for each request
     A2a(Options),
+    /// A service on the network; prints its port first, then a line for each request
+    Service(Options),
     /// A process that does nothing; scenarios start it to see whether it is left behind
     #[command(hide = true)]
     Stay(Stay),

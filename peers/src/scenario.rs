@@ -1,11 +1,13 @@
 //! The table of scenarios: a word, what it does, over what, and the function that does it.
 
 use std::io;
+use std::net::TcpStream;
 
 use crate::http::{Incoming, Response, Site};
 use crate::options::Options;
 use crate::peer::{self, Reply, Request};
-use crate::scenarios::{cards, content, process, site, wire};
+use crate::scenarios::{cards, content, process, service, site, wire};
+use crate::tls::Certificate;
 
 /// What a peer speaks over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,6 +15,7 @@ pub(crate) enum Channel {
     Stdio,
     Http,
     A2a,
+    Service,
 }
 
 impl Channel {
@@ -21,6 +24,7 @@ impl Channel {
             Self::Stdio => "stdio",
             Self::Http => "http",
             Self::A2a => "a2a",
+            Self::Service => "service",
         }
     }
 }
@@ -43,6 +47,10 @@ pub(crate) enum Play {
     Start(fn(&Options) -> io::Result<()>),
     /// It answers requests of HTTP otherwise.
     Site(fn(&Site, &Incoming) -> Response),
+    /// It does the same over TLS, with a certificate.
+    Tls(Certificate, fn(&Site, &Incoming) -> Response),
+    /// It does something with the connection before anything is asked.
+    Connection(fn(TcpStream) -> io::Result<()>),
 }
 
 impl Scenario {
@@ -85,9 +93,11 @@ const ALL: &[Channel] = &[Channel::Stdio, Channel::Http];
 const STDIO: &[Channel] = &[Channel::Stdio];
 const HTTP: &[Channel] = &[Channel::Http];
 const WEB: &[Channel] = &[Channel::Http, Channel::A2a];
+const ANY_WEB: &[Channel] = &[Channel::Http, Channel::A2a, Channel::Service];
 const A2A: &[Channel] = &[Channel::A2a];
+const SERVICE: &[Channel] = &[Channel::Service];
 
-use Play::{Answer, Site as OnSite, Start};
+use Play::{Answer, Connection, Site as OnSite, Start, Tls};
 
 /// Every scenario. A new one is a row here and a function.
 const SCENARIOS: &[Scenario] = &[
@@ -138,16 +148,21 @@ const SCENARIOS: &[Scenario] = &[
     Scenario::new("banner", STDIO, "prints a line for people before it speaks", Start(process::banner)),
     Scenario::new("exits-at-once", STDIO, "ends before it is asked", Start(process::exits_at_once)),
     // How it uses HTTP.
-    Scenario::new("redirect-metadata", WEB, "redirects to a metadata address", OnSite(site::redirect_metadata)),
-    Scenario::new("redirect-loop", WEB, "redirects in a circle", OnSite(site::redirect_loop)),
+    Scenario::new("redirect-metadata", ANY_WEB, "redirects to a metadata address", OnSite(site::redirect_metadata)),
+    Scenario::new("redirect-loop", ANY_WEB, "redirects in a circle", OnSite(site::redirect_loop)),
     Scenario::new(
         "redirect-other-site",
         WEB,
         "redirects to itself under another name",
         OnSite(site::redirect_other_site),
     ),
-    Scenario::new("gzip-bomb", WEB, "answers with 1 GB of blanks, compressed, unasked", OnSite(site::gzip_bomb)),
-    Scenario::new("slow-headers", WEB, "sends headers without end, a byte every 100 ms", OnSite(site::slow_headers)),
+    Scenario::new("gzip-bomb", ANY_WEB, "answers with 1 GB of blanks, compressed, unasked", OnSite(site::gzip_bomb)),
+    Scenario::new(
+        "slow-headers",
+        ANY_WEB,
+        "sends headers without end, a byte every 100 ms",
+        OnSite(site::slow_headers),
+    ),
     Scenario::new("protected", HTTP, "asks for OAuth, and has metadata about it", OnSite(site::protected)),
     Scenario::new("protected-plain", WEB, "asks for a bearer token", OnSite(site::protected_plain)),
     Scenario::new("basic", WEB, "asks for a password", OnSite(site::basic)),
@@ -173,6 +188,29 @@ const SCENARIOS: &[Scenario] = &[
     Scenario::new("not-a-card", A2A, "has a web page where the card should be", OnSite(cards::not_a_card)),
     Scenario::new("no-answer", A2A, "never answers", OnSite(cards::no_answer)),
     Scenario::new("drip-card", A2A, "sends its card a byte every 100 ms", OnSite(cards::drip)),
+    // What a service does that is found on the network.
+    Scenario::new("ollama", SERVICE, "an honest Ollama", OnSite(service::ollama)),
+    Scenario::new("tarpit", SERVICE, "accepts connections and says nothing", Connection(service::tarpit)),
+    Scenario::new("closes", SERVICE, "closes every connection at once", Connection(service::closes)),
+    Scenario::new("no-http", SERVICE, "answers with bytes that are no HTTP", Connection(service::garbage)),
+    Scenario::new("old-http", SERVICE, "answers as in HTTP/0.9", OnSite(service::old_http)),
+    Scenario::new("endless-body", SERVICE, "is an Ollama whose answers have no end", OnSite(service::endless_body)),
+    Scenario::new("redirect-away", SERVICE, "redirects to an Ollama of another name", OnSite(service::redirect_away)),
+    Scenario::new("wrong-type", SERVICE, "is an Ollama that calls its answers images", OnSite(service::wrong_type)),
+    Scenario::new("duplicate-keys", SERVICE, "is an Ollama of two versions", OnSite(service::duplicate_keys)),
+    Scenario::new("deep-json", SERVICE, "is an Ollama with JSON of 10,000 levels", OnSite(service::deep_json)),
+    Scenario::new("many-headers", SERVICE, "is an Ollama with 10,000 headers", OnSite(service::many_headers)),
+    Scenario::new("long-header", SERVICE, "is an Ollama with a header of 100 MB", OnSite(service::long_header)),
+    Scenario::new("tls-good", SERVICE, "is an Ollama over TLS", Tls(Certificate::Good, service::ollama)),
+    Scenario::new(
+        "tls-self-signed",
+        SERVICE,
+        "the same, vouched for by nobody",
+        Tls(Certificate::SelfSigned, service::ollama),
+    ),
+    Scenario::new("tls-expired", SERVICE, "the same, some years late", Tls(Certificate::Expired, service::ollama)),
+    Scenario::new("tls-wrong-host", SERVICE, "the same, as another", Tls(Certificate::WrongHost, service::ollama)),
+    Scenario::new("tls-garbage", SERVICE, "greets as TLS does, then talks nonsense", Connection(service::tls_garbage)),
 ];
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 pub(crate) mod cards;
 pub(crate) mod content;
 pub(crate) mod process;
+pub(crate) mod service;
 pub(crate) mod site;
 pub(crate) mod wire;
 

@@ -14,6 +14,25 @@ use crate::cache::{self, Install};
 use crate::output;
 use crate::process::{answer, program, run};
 
+/// Which of them a chore needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// What is installed in a minute.
+    Small,
+    /// The services too that bring half of a data centre with them.
+    All,
+}
+
+impl Extent {
+    /// The feature of the tests that switches on those which meet them.
+    pub(crate) fn feature(self) -> &'static str {
+        match self {
+            Self::Small => "tracehound-peers/real",
+            Self::All => "tracehound-peers/large",
+        }
+    }
+}
+
 /// Programs that one package manager installs together.
 struct Set {
     name: &'static str,
@@ -22,6 +41,10 @@ struct Set {
     /// The variable that tells tests the folder; with [`MISSING`] behind it, why there is none.
     variable: &'static str,
     manager: Manager,
+    /// What it takes on the disk, roughly, for whoever waits for it.
+    megabytes: u32,
+    /// The least that a chore asks for to get it.
+    extent: Extent,
 }
 
 enum Manager {
@@ -32,14 +55,25 @@ enum Manager {
 const MISSING: &str = "_MISSING";
 
 const SETS: &[Set] = &[
-    Set { name: "npm", lock: "peers/npm/package-lock.json", variable: "TRACEHOUND_PEERS_NPM", manager: Manager::Npm },
-    Set { name: "mcp", lock: "peers/python/mcp.txt", variable: "TRACEHOUND_PEERS_MCP", manager: Manager::Pip },
-    Set { name: "a2a", lock: "peers/python/a2a.txt", variable: "TRACEHOUND_PEERS_A2A", manager: Manager::Pip },
+    Set {
+        name: "npm",
+        lock: "peers/npm/package-lock.json",
+        variable: "TRACEHOUND_PEERS_NPM",
+        manager: Manager::Npm,
+        megabytes: 40,
+        extent: Extent::Small,
+    },
+    Set::pip("mcp", "peers/python/mcp.txt", "TRACEHOUND_PEERS_MCP", 100),
+    Set::pip("a2a", "peers/python/a2a.txt", "TRACEHOUND_PEERS_A2A", 90),
+    Set::pip("jupyter", "peers/python/jupyter.txt", "TRACEHOUND_PEERS_JUPYTER", 80),
+    Set::pip("langserve", "peers/python/langserve.txt", "TRACEHOUND_PEERS_LANGSERVE", 110).large(),
+    Set::pip("litellm", "peers/python/litellm.txt", "TRACEHOUND_PEERS_LITELLM", 460).large(),
+    Set::pip("mlflow", "peers/python/mlflow.txt", "TRACEHOUND_PEERS_MLFLOW", 390).large(),
 ];
 
 /// Installs what is not there yet, and tells the tests that a command will run where everything is.
-pub(crate) fn provide(command: &mut Command) {
-    for set in SETS {
+pub(crate) fn provide(command: &mut Command, extent: Extent) {
+    for set in SETS.iter().filter(|set| extent == Extent::All || set.extent == Extent::Small) {
         match set.folder() {
             Ok(folder) => command.env(set.variable, folder),
             Err(error) => {
@@ -52,13 +86,23 @@ pub(crate) fn provide(command: &mut Command) {
 }
 
 impl Set {
+    const fn pip(name: &'static str, lock: &'static str, variable: &'static str, megabytes: u32) -> Self {
+        Self { name, lock, variable, manager: Manager::Pip, megabytes, extent: Extent::Small }
+    }
+
+    const fn large(mut self) -> Self {
+        self.extent = Extent::All;
+        self
+    }
+
     fn folder(&self) -> Result<PathBuf> {
         let lock = repository::root().join(self.lock);
         let pinned = std::fs::read(&lock).with_context(|| format!("cannot read `{}`", self.lock))?;
         let folder = format!("{}-{}-{}", self.name, self.manager.version()?, short(&hash::content(pinned)));
         let install = Install { below: &cache::root()?.join("peers"), folder: &folder, proof: self.manager.proof() };
         install.once(|root| {
-            output::line(format_args!("installing the {} peers, once for every clone", self.name));
+            let Self { name, megabytes, .. } = self;
+            output::line(format_args!("installing the {name} peers, about {megabytes} MB, once for every clone"));
             self.manager.install(&lock, root)
         })
     }
@@ -113,7 +157,8 @@ const PROGRAM: &str = if cfg!(windows) { "Scripts/python.exe" } else { "bin/pyth
 
 fn install_pip(lock: &Path, root: &Path) -> Result<()> {
     run(program(PYTHON).args(["-m", "venv"]).arg(root))?;
-    let arguments = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement"];
+    // Everything is pinned, so nothing is resolved, and a file may leave out what its server does without.
+    let arguments = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--requirement"];
     run(program(root.join(PROGRAM)).args(arguments).arg(lock))
 }
 
@@ -130,6 +175,12 @@ mod tests {
                 assert!(line.contains("=="), "{}: {line}", set.lock);
             }
         }
+    }
+
+    #[test]
+    fn what_is_large_is_installed_only_when_it_is_asked_for() {
+        let large: Vec<&str> = SETS.iter().filter(|set| set.extent == Extent::All).map(|set| set.name).collect();
+        assert_eq!(large, ["langserve", "litellm", "mlflow"]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The command line, as plain values.
 
+mod network;
 mod rules;
 mod scan;
 
@@ -8,7 +9,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::Deserialize;
 
-pub(crate) use rules::{Eval, Explain, List, RuleScope, Rules, Test, Validate};
+pub(crate) use network::Network;
+pub(crate) use rules::{Bundle, Create, Eval, Explain, List, RuleScope, Rules, Test, Validate};
 pub(crate) use scan::{Live, Scan};
 
 /// What AI agents can do, may do and did.
@@ -42,6 +44,19 @@ pub(crate) struct Global {
     /// Directory of rule files that add to the built-in rules or take their place [default: none]
     #[arg(long, global = true, value_name = "DIR", env = "TRACEHOUND_RULES")]
     pub(crate) rules: Option<PathBuf>,
+    /// Signed bundle of rules, a .tar.gz or a directory; rules of --rules take the place of its own [default: none]
+    #[arg(long, global = true, value_name = "PATH", env = "TRACEHOUND_RULES_BUNDLE")]
+    pub(crate) rules_bundle: Option<PathBuf>,
+    /// Public key (PEM) that the bundle has to be signed with
+    #[arg(long, global = true, value_name = "FILE", env = "TRACEHOUND_RULES_KEY")]
+    pub(crate) rules_key: Option<PathBuf>,
+    /// The bundle's signature [default: beside the bundle, as .sig, .sigstore.json, .bundle or .cosign.bundle]
+    #[arg(long, global = true, value_name = "FILE", env = "TRACEHOUND_RULES_SIGNATURE")]
+    pub(crate) rules_signature: Option<PathBuf>,
+    // A flag and nothing else: what switches verification off has to be in sight each time.
+    /// Take a bundle that is not signed, if no key is given
+    #[arg(long, global = true)]
+    pub(crate) allow_unsigned: bool,
     /// How results are printed [default: table]
     #[arg(long, global = true, value_enum, env = "TRACEHOUND_FORMAT")]
     pub(crate) format: Option<Format>,
@@ -76,9 +91,10 @@ pub(crate) enum Command {
         after_help = "Example:\n  tracehound demo\n  tracehound demo --keep ./sample && tracehound --data ./sample scans list"
     )]
     Demo(Demo),
-    /// Read what agents are given on this machine; on request, ask MCP servers and A2A agents what they offer
+    /// Read what agents are given on this machine; on request, ask MCP servers and A2A agents what they offer, and find AI
+    /// services on the network
     #[command(
-        after_help = "Without --path and --dir, the places where agent clients keep their configurations are looked at: in all homes,\nmachine-wide, in the working directory and in the folders that clients were used in. With only --url, --stdio or --a2a,\nnothing but these is looked at.\n\nWithout the flags under `Asking servers and agents` nothing is started and nobody is contacted.\n\nExit codes: 0 fine, 1 something that was given can't be read or reached, 3 no client was found, 10 findings at or above --fail-on.\n\nExamples:\n  tracehound scan\n  tracehound scan --fail-on high --no-store\n  tracehound scan --dir ~/src --format json\n  tracehound scan --path .mcp.json\n  tracehound scan --root /mnt/laptop --origin laptop-7 --fleet\n  tracehound scan --output - --no-store | ssh central tracehound ingest -\n  tracehound scan --mcp                          ask before each command\n  tracehound scan --mcp --start --sandbox        start all, without network and writing\n  tracehound scan --url https://mcp.example.com/mcp --headers-env MCP_HEADERS\n  tracehound scan --stdio 'npx -y @modelcontextprotocol/server-memory'\n  tracehound scan --a2a https://agent.example.com --jwks keys.json"
+        after_help = "Without --path and --dir, the places where agent clients keep their configurations are looked at: in all homes,\nmachine-wide, in the working directory and in the folders that clients were used in. With only TARGET, --url, --stdio or --a2a,\nnothing but these is looked at.\n\nWithout a TARGET and the flags under `Asking servers and agents` nothing is started and nobody is contacted.\n\nExit codes: 0 fine, 1 something that was given can't be read or reached, 3 no client was found, 10 findings at or above --fail-on,\n11 a rule bundle is not verified.\n\nExamples:\n  tracehound scan\n  tracehound scan --fail-on high --no-store\n  tracehound scan --dir ~/src --format json\n  tracehound scan --path .mcp.json\n  tracehound scan --root /mnt/laptop --origin laptop-7 --fleet\n  tracehound scan --output - --no-store | ssh central tracehound ingest -\n  tracehound scan --mcp                          ask before each command\n  tracehound scan --mcp --start --sandbox        start all, without network and writing\n  tracehound scan --url https://mcp.example.com/mcp --headers-env MCP_HEADERS\n  tracehound scan --stdio 'npx -y @modelcontextprotocol/server-memory'\n  tracehound scan --a2a https://agent.example.com --jwks keys.json\n  tracehound scan 10.0.0.0/24 --plan             what would be contacted\n  tracehound scan 10.0.0.0/24 gpu-box:8080 --mcp\n  tracehound scan http://127.0.0.1:4000 --inventory --keys-env LITELLM_KEYS"
     )]
     Scan(Box<Scan>),
     /// Take in scan documents (JSON, also gzip or zstd)
@@ -92,7 +108,7 @@ pub(crate) enum Command {
     /// Look at the graph that the scans add up to
     #[command(subcommand)]
     Graph(Graph),
-    /// List, show, check, test, measure and try out detection rules
+    /// List, show, check, test, measure and try out rules: detection rules and fingerprints
     #[command(subcommand)]
     Rules(Rules),
 }

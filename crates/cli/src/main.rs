@@ -1,6 +1,7 @@
 //! The one binary: arguments in, words and exit codes out. What it does lives in the rooms below.
 
 mod args;
+mod bundle_files;
 mod clock;
 mod command;
 mod demo;

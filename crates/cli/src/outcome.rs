@@ -2,6 +2,8 @@
 
 use std::process::{ExitCode, Termination};
 
+use crate::bundle_files::Refused;
+
 /// How a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
@@ -13,6 +15,15 @@ pub(crate) enum Outcome {
     NothingToScan,
     /// There are findings as bad as the user named.
     Findings,
+    /// Something was denied, or is not from whom it has to be.
+    NotVerified,
+}
+
+impl Outcome {
+    /// How a command ends that stops with an error.
+    pub(crate) fn of(error: &anyhow::Error) -> Self {
+        if error.chain().any(|cause| cause.is::<Refused>()) { Self::NotVerified } else { Self::Failed }
+    }
 }
 
 impl Termination for Outcome {
@@ -22,6 +33,7 @@ impl Termination for Outcome {
             Self::Failed => 1, // 2 is the argument parser's own
             Self::NothingToScan => 3,
             Self::Findings => 10,
+            Self::NotVerified => 11,
         })
     }
 }

@@ -71,7 +71,7 @@ impl Output {
     /// Says why a command failed.
     pub(crate) fn failed(&mut self, error: &anyhow::Error) -> Outcome {
         note(&format!("error: {}", explain(error)));
-        Outcome::Failed
+        Outcome::of(error)
     }
 }
 

@@ -11,6 +11,13 @@ pub(crate) fn bytes(total: u64) -> ProgressBar {
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
+/// A bar over a number of connections, with an estimate.
+pub(crate) fn connections(total: u64) -> ProgressBar {
+    let bar = ProgressBar::new(total);
+    let style = ProgressStyle::with_template("tried {human_pos} of {human_len} {wide_bar} {eta} left; {msg}");
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
 /// A sign of life with a message.
 pub(crate) fn working(message: &'static str) -> ProgressBar {
     let bar = ProgressBar::new_spinner().with_message(message);

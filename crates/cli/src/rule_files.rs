@@ -40,7 +40,18 @@ pub(crate) fn read_directory(directory: &Path) -> anyhow::Result<(Vec<RuleFile>,
     read_all(&below(directory)?)
 }
 
-fn there(path: &Path) -> anyhow::Result<fs::Metadata> {
+/// The rule files of a directory with their paths below it, as a bundle names them, and their bytes, up to one more than
+/// a rule file may have.
+pub(crate) fn read_below(directory: &Path) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+    ensure!(there(directory)?.is_dir(), "`{}` is not a directory", directory.display());
+    let within = |path: &Path| {
+        let parts = path.strip_prefix(directory).unwrap_or(path).components();
+        parts.map(|part| part.as_os_str().to_string_lossy().into_owned()).collect::<Vec<_>>().join("/")
+    };
+    below(directory)?.iter().map(|path| Ok((within(path), read_bytes(path)?))).collect()
+}
+
+pub(crate) fn there(path: &Path) -> anyhow::Result<fs::Metadata> {
     fs::metadata(path).with_context(|| format!("cannot read `{}`", path.display()))
 }
 
@@ -118,13 +129,17 @@ fn read_all(paths: &[PathBuf]) -> anyhow::Result<(Vec<RuleFile>, Vec<FileProblem
     Ok((files, problems))
 }
 
-/// What is in a file, up to a byte more than a rule file may have: enough to be refused.
 fn read_bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
+    read_within(path, limits::FILE_BYTES)
+}
+
+/// What is in a file, up to a byte more than it may have: enough to be refused.
+pub(crate) fn read_within(path: &Path, most: usize) -> anyhow::Result<Vec<u8>> {
     let failed = || format!("cannot read `{}`", path.display());
     ensure!(there(path)?.is_file(), "`{}` is neither a file nor a directory", path.display());
     let mut bytes = Vec::new();
     let file = File::open(path).with_context(failed)?;
-    file.take(limits::FILE_BYTES as u64 + 1).read_to_end(&mut bytes).with_context(failed)?;
+    file.take(most as u64 + 1).read_to_end(&mut bytes).with_context(failed)?;
     Ok(bytes)
 }
 

@@ -20,6 +20,9 @@ struct File {
     tenant: Option<String>,
     format: Option<Format>,
     rules: Option<PathBuf>,
+    rules_bundle: Option<PathBuf>,
+    rules_key: Option<PathBuf>,
+    rules_signature: Option<PathBuf>,
     #[serde(default)]
     ingest: IngestSection,
 }
@@ -43,6 +46,21 @@ pub(crate) struct Settings {
     pub(crate) limits: Limits,
     /// The directory of the user's own rules.
     pub(crate) rules: Option<PathBuf>,
+    /// The bundle of rules.
+    pub(crate) rules_bundle: Option<PathBuf>,
+    /// Whom a bundle has to be from.
+    pub(crate) signer: Signer,
+}
+
+/// Whom a bundle of rules has to be from.
+#[derive(Debug, Clone)]
+pub(crate) struct Signer {
+    /// The file with the public key.
+    pub(crate) key: Option<PathBuf>,
+    /// The file with the signature, if it is not beside the bundle.
+    pub(crate) signature: Option<PathBuf>,
+    /// Whether a bundle may be from anybody if there is no key.
+    pub(crate) allow_unsigned: bool,
 }
 
 impl Settings {
@@ -81,7 +99,13 @@ impl Settings {
         };
         let format = global.format.or(file.format).unwrap_or_default();
         let rules = global.rules.clone().or(file.rules);
-        Ok(Self { data, tenant, format, limits, rules })
+        let rules_bundle = global.rules_bundle.clone().or(file.rules_bundle);
+        let signer = Signer {
+            key: global.rules_key.clone().or(file.rules_key),
+            signature: global.rules_signature.clone().or(file.rules_signature),
+            allow_unsigned: global.allow_unsigned,
+        };
+        Ok(Self { data, tenant, format, limits, rules, rules_bundle, signer })
     }
 }
 
@@ -143,10 +167,14 @@ mod tests {
 
     #[test]
     fn every_key_can_stand_in_the_file() {
-        let toml = "data = '/srv/t'\ntenant = 'blue'\nformat = 'json'\nrules = '/srv/r'\n[ingest]\nmax_document_bytes = '1MiB'";
+        let toml = "data = '/srv/t'\ntenant = 'blue'\nformat = 'json'\nrules = '/srv/r'\nrules_bundle = '/srv/b.tar.gz'\n\
+                    rules_key = '/srv/k.pub'\nrules_signature = '/srv/s'\n[ingest]\nmax_document_bytes = '1MiB'";
         let settings = load(toml, Global::default()).unwrap();
         assert_eq!(settings.data, Path::new("/srv/t"));
         assert_eq!(settings.rules.as_deref(), Some(Path::new("/srv/r")));
+        assert_eq!(settings.rules_bundle.as_deref(), Some(Path::new("/srv/b.tar.gz")));
+        assert_eq!(settings.signer.key.as_deref(), Some(Path::new("/srv/k.pub")));
+        assert_eq!(settings.signer.signature.as_deref(), Some(Path::new("/srv/s")));
         assert_eq!((settings.tenant.as_str(), settings.format), ("blue", Format::Json));
         assert_eq!(settings.limits.document_bytes, 1 << 20);
     }
@@ -162,6 +190,7 @@ mod tests {
     fn what_makes_no_sense_is_refused() {
         for toml in [
             "tenat = 'x'",
+            "allow_unsigned = true",
             "[ingest]\nmax_bytes = 1",
             "tenant = 'Two Words'",
             "tenant = ''",

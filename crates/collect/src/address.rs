@@ -33,6 +33,11 @@ impl Address {
         Self::of_host(if host.is_empty() { "unknown" } else { host })
     }
 
+    /// A host with the address that its name led to.
+    pub(crate) fn resolved(host: &str, ip: IpAddr) -> Self {
+        Self { text: Self::of_host(host).text, ip: Some(ip), reach: Self::of_host(&ip.to_string()).reach }
+    }
+
     fn of_host(host: &str) -> Self {
         // A zone such as `%eth0` is this machine's own name for a network.
         let ip: Option<IpAddr> =

@@ -1,7 +1,7 @@
 //! Collects nodes and edges, each once. Their order in a document depends on nothing but what they are.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Value, json};
 use tracehound_model::wire::{Covers, Document, Edge, Node, Properties};
@@ -10,6 +10,7 @@ use tracehound_model::{Collector, EdgeKind, NodeId, NodeKind};
 use crate::address::{Address, Reach};
 use crate::config::Position;
 use crate::join::Allowed;
+use crate::secrets::Secrets;
 
 /// A part of a document, or the whole, in the making.
 #[derive(Debug)]
@@ -64,6 +65,20 @@ impl Builder {
         }
     }
 
+    /// Changes every node of a kind.
+    pub(crate) fn change_all(&mut self, kind: NodeKind, change: impl FnMut(&mut Node)) {
+        self.nodes.values_mut().filter(|node| node.kinds.first() == Some(&kind)).for_each(change);
+    }
+
+    /// How many nodes there are of each kind.
+    pub(crate) fn kinds(&self) -> BTreeMap<NodeKind, usize> {
+        let mut kinds = BTreeMap::new();
+        for kind in self.nodes.values().filter_map(|node| node.kinds.first()) {
+            *kinds.entry(*kind).or_insert(0) += 1;
+        }
+        kinds
+    }
+
     /// Whether a host is the machine that is spoken for.
     pub(crate) fn is_origin(&self, host: &str) -> bool {
         self.stamp.origin.eq_ignore_ascii_case(host)
@@ -83,6 +98,15 @@ impl Builder {
     pub(crate) fn change(&mut self, id: &NodeId, change: impl FnOnce(&mut Node)) {
         if let Some(node) = self.nodes.get_mut(id) {
             change(node);
+        }
+    }
+
+    /// Takes secrets out of everything that is said of nodes and edges.
+    pub(crate) fn clean(&mut self, secrets: &Secrets) {
+        let nodes = self.nodes.values_mut().map(|node| &mut node.properties);
+        let all = nodes.chain(self.edges.values_mut().map(|(_, _, properties)| properties));
+        for value in all.flat_map(|properties| properties.values_mut()) {
+            secrets.clean(value);
         }
     }
 
@@ -160,7 +184,8 @@ impl Builder {
 
 fn host_properties(address: &Address) -> Properties {
     let ip = address.ip.map(|ip| ip.to_string()).unwrap_or_default();
-    let hostname = if address.ip.is_some() { "" } else { address.text.as_str() };
+    let is_address = address.text.parse::<std::net::IpAddr>().is_ok();
+    let hostname = if is_address { "" } else { address.text.as_str() };
     properties([
         ("hostname", json!(hostname)),
         ("ip", json!(ip)),

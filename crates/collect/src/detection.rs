@@ -107,7 +107,7 @@ impl Detection {
         self.texts.get()
     }
 
-    /// The rules for what servers and agents say of themselves.
+    /// The rules for what servers, agents and services say of themselves.
     pub(crate) fn live(&self) -> Result<&Engine, DetectionError> {
         self.live.get()
     }
@@ -129,7 +129,7 @@ fn is_for_files(rule: &Rule) -> bool {
 }
 
 fn is_for_live(rule: &Rule) -> bool {
-    let is_asked = matches!(rule.scope.collector, None | Some(Collector::Mcp | Collector::A2a | Collector::Scan));
+    let is_asked = rule.scope.collector != Some(Collector::Config);
     let kinds = [
         NodeKind::McpServer,
         NodeKind::McpTool,
@@ -137,8 +137,11 @@ fn is_for_live(rule: &Rule) -> bool {
         NodeKind::McpPrompt,
         NodeKind::A2aAgent,
         NodeKind::A2aSkill,
+        NodeKind::AiService,
+        NodeKind::AiModel,
     ];
-    is_asked && rule.scope.targets.iter().any(|target| target.kind.is_none_or(|kind| kinds.contains(&kind)))
+    let is_any = |kind: NodeKind| kinds.contains(&kind) || kind.umbrella().is_some();
+    is_asked && rule.scope.targets.iter().any(|target| target.kind.is_none_or(is_any))
 }
 
 fn reads_instructions(rule: &Rule) -> bool {

@@ -44,11 +44,16 @@ pub fn join(documents: Vec<Document>, allowed: Allowed) -> Option<Document> {
             if document.meta.collector != whole.meta.collector {
                 whole.meta.collector = Collector::Scan;
             }
-            covered.nodes.extend(document.meta.extra.covers.take().unwrap_or_default().nodes);
+            let more = document.meta.extra.covers.take().unwrap_or_default();
+            covered.nodes.extend(more.nodes);
+            covered.ports.extend(more.ports);
+            whole.meta.extra.other.append(&mut document.meta.extra.other);
             add(&mut nodes, &mut edges, &mut document);
         }
         covered.nodes.sort_unstable();
         covered.nodes.dedup();
+        covered.ports.sort_unstable();
+        covered.ports.dedup();
         whole.meta.extra.covers = Some(covered);
         whole.graph.nodes = nodes.into_values().collect();
         whole.graph.edges = edges.into_values().collect();

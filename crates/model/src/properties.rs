@@ -85,8 +85,12 @@ macro_rules! properties {
 }
 
 properties! {
+    "active_kernels" Integer [JupyterServer];
+    "active_sessions" Integer [JupyterServer];
+    "alias" Text [Credential];
     "also_named" TextList [];
     "annotations" JsonText [McpTool];
+    "anonymous_listing" Boolean [QdrantInstance];
     "args" TextList [McpServer];
     "arguments" JsonText [McpPrompt];
     "auth_method" Text [McpServer A2aAgent OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance];
@@ -102,10 +106,12 @@ properties! {
     "claimed_url" Text [A2aAgent];
     "client" Text [ConfigFile];
     "collection_count" Integer [QdrantInstance];
+    "collections" TextList [QdrantInstance];
     "column" Integer [];
     "confidence" Number [];
     "config_path" Text [AgentInstance Credential];
-    "cut_short" TextList [McpServer McpTool McpResource McpPrompt A2aAgent A2aSkill];
+    "cut_short" TextList [McpServer McpTool McpResource McpPrompt A2aAgent A2aSkill OllamaInstance QdrantInstance MlflowServer LitellmGateway JupyterServer OpenWebuiInstance];
+    "default_user_role" Text [OpenWebuiInstance];
     "description" Text [McpTool McpResource McpPrompt A2aAgent A2aSkill];
     "description_hash" Text [McpTool A2aSkill];
     "digest" Text [AiModel];
@@ -115,6 +121,7 @@ properties! {
     "error" Text [McpServer A2aAgent];
     "evidence" Text [];
     "experiment_count" Integer [MlflowServer];
+    "experiments" TextList [MlflowServer];
     "family" Text [AiModel];
     "file" Text [];
     "format" Text [Credential];
@@ -149,10 +156,13 @@ properties! {
     "is_suspicious" Boolean [InstructionFile];
     "is_template" Boolean [McpResource];
     "kept_in" Text [Credential];
-    "labels" TextList [McpServer McpTool McpResource McpPrompt A2aAgent A2aSkill InstructionFile Credential];
+    "labels" TextList [McpServer McpTool McpResource McpPrompt A2aAgent A2aSkill InstructionFile Credential OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance AiModel];
     "level" Text [TrustZone];
     "line" Integer [];
     "mime_type" Text [McpResource];
+    "model_count" Integer [OllamaInstance LitellmGateway];
+    "models" TextList [Credential];
+    "modified_at" Text [AiModel];
     "name" Text [McpServer McpTool McpResource McpPrompt A2aAgent A2aSkill AgentInstance Credential OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance AiModel TrustZone];
     "node_count" Integer [TrustZone];
     "oauth_issuers" TextList [McpServer A2aAgent];
@@ -171,13 +181,15 @@ properties! {
     "protocol_version" Text [McpServer];
     "protocol_versions" TextList [A2aAgent];
     "provider" Text [A2aAgent Credential];
+    "provider_endpoint" Text [Credential];
     "quantization" Text [AiModel];
     "recognised_by" TextList [OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance];
+    "registered_model_count" Integer [MlflowServer];
     "registry" Text [McpServer];
     "repeats_secret" Boolean [McpServer];
     "reported_name" Text [McpServer];
     "risk_weight" Number [];
-    "rule_matches" JsonText [McpServer McpTool McpResource McpPrompt A2aAgent A2aSkill InstructionFile Credential];
+    "rule_matches" JsonText [McpServer McpTool McpResource McpPrompt A2aAgent A2aSkill InstructionFile Credential OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance AiModel];
     "schema_keys" TextList [McpTool];
     "scope" Text [Identity];
     "section" Text [];
@@ -190,14 +202,17 @@ properties! {
     "signature_keys" Text [A2aAgent];
     "signature_problem" Text [A2aAgent];
     "signature_valid" Boolean [A2aAgent];
+    "signup_enabled" Boolean [OpenWebuiInstance];
     "size" Integer [McpResource AiModel];
     "source" Text [Credential];
     "source_trust" Text [McpTool];
+    "spend_usd" Number [Credential];
     "spoken" Text [McpServer];
     "status" Text [McpServer A2aAgent];
     "stderr" Text [McpServer];
     "title" Text [McpServer McpTool McpResource McpPrompt];
     "token_required" Boolean [JupyterServer];
+    "total_points" Integer [QdrantInstance];
     "transport" Text [McpServer];
     "type" Text [Identity Credential InstructionFile ResourceGroup];
     "uri" Text [McpResource];

@@ -1,4 +1,5 @@
-//! The rules in force: the built-in ones, and those of the user's files in their place or beside them.
+//! The rules in force, of both sorts: the built-in ones, and those of the user's files in their place or beside them.
+//! Whatever its sort, a rule is known by its id.
 //!
 //! A broken file never changes anything: whoever gets problems gets no library, so that a rule can't vanish because of a
 //! slip of the pen. Reading folders is not done here.
@@ -6,11 +7,13 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use crate::any_rule::{AnyRule, read_any_rule};
 use crate::engine::{CompileError, Engine, Judges};
+use crate::fingerprint::Fingerprint;
 use crate::limits;
 use crate::reading::suggest::nearest;
-use crate::rule::{Problem, Rule, read_rule, version_problem};
-use crate::{BrokenBuiltin, builtin_rules, builtin_sources};
+use crate::rule::{Problem, Rule};
+use crate::{BrokenBuiltin, builtin_fingerprint_sources, builtin_fingerprints, builtin_rules, builtin_sources};
 
 /// A rule file, as whoever read it found it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,7 +54,7 @@ pub enum Origin {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
     /// The rule.
-    pub rule: Rule,
+    pub rule: AnyRule,
     /// Whose it is.
     pub origin: Origin,
     /// Its file and text. Of a built-in one, the path within the product and the text without tests.
@@ -78,14 +81,17 @@ impl Library {
     ///
     /// Never in a build that passed its tests.
     pub fn builtin() -> Result<Self, &'static BrokenBuiltin> {
-        let rules = builtin_rules()?;
-        let entry = |(rule, (name, text)): (&Rule, &(&str, &str))| Entry {
-            rule: rule.clone(),
+        let entry = |rule: AnyRule, (name, text): &(&str, &str)| Entry {
+            rule,
             origin: Origin::Builtin,
             file: RuleFile { name: (*name).to_owned(), text: (*text).to_owned() },
         };
-        let mut entries: Vec<Entry> = rules.iter().zip(builtin_sources()).map(entry).collect();
-        entries.sort_by(|a, b| a.rule.id.cmp(&b.rule.id));
+        let detection = builtin_rules()?.iter().map(|rule| AnyRule::Detection(rule.clone()));
+        let fingerprints = builtin_fingerprints()?.iter().map(|rule| AnyRule::Fingerprint(rule.clone()));
+        let sources = builtin_sources().iter().chain(builtin_fingerprint_sources());
+        let mut entries: Vec<Entry> =
+            detection.chain(fingerprints).zip(sources).map(|(rule, source)| entry(rule, source)).collect();
+        entries.sort_by(|a, b| a.rule.id().cmp(b.rule.id()));
         Ok(Self { entries })
     }
 
@@ -93,18 +99,20 @@ impl Library {
     ///
     /// # Errors
     ///
-    /// With each rule that does something else than the one whose place it takes and does not say so by its version.
+    /// With each rule that does something else than the one whose place it takes and does not say so by its version, or
+    /// that is of another sort.
     pub fn with(self, own: Vec<Entry>) -> Result<Self, Vec<FileProblem>> {
         let mut by_id: BTreeMap<String, Entry> =
-            self.entries.into_iter().map(|entry| (entry.rule.id.clone(), entry)).collect();
+            self.entries.into_iter().map(|entry| (entry.rule.id().to_owned(), entry)).collect();
         let mut problems = Vec::new();
         for mut entry in own {
-            if let Some(old) = by_id.get(&entry.rule.id) {
-                let message = version_problem(&old.rule, &entry.rule);
+            if let Some(old) = by_id.get(entry.rule.id()) {
+                let message = entry.rule.override_problem(&old.rule);
                 problems.extend(message.map(|message| entry.problem("version", message, None)));
-                entry.origin = Origin::Override;
+                // In the place of a file's rule it overrides a built-in one only if that one did.
+                entry.origin = if old.origin == Origin::File { Origin::File } else { Origin::Override };
             }
-            by_id.insert(entry.rule.id.clone(), entry);
+            by_id.insert(entry.rule.id().to_owned(), entry);
         }
         if problems.is_empty() { Ok(Self { entries: by_id.into_values().collect() }) } else { Err(problems) }
     }
@@ -115,16 +123,23 @@ impl Library {
         &self.entries
     }
 
-    /// Copies of all rules, sorted by id.
+    /// Copies of all detection rules, sorted by id.
     #[must_use]
     pub fn rules(&self) -> Vec<Rule> {
-        self.entries.iter().map(|entry| entry.rule.clone()).collect()
+        self.entries.iter().filter_map(|entry| entry.rule.detection().cloned()).collect()
+    }
+
+    /// Copies of the fingerprints that are not switched off, sorted by id.
+    #[must_use]
+    pub fn fingerprints(&self) -> Vec<Fingerprint> {
+        let all = self.entries.iter().filter_map(|entry| entry.rule.fingerprint());
+        all.filter(|fingerprint| fingerprint.enabled).cloned().collect()
     }
 
     /// The rule with this id.
     #[must_use]
     pub fn find(&self, id: &str) -> Option<&Entry> {
-        self.entries.iter().find(|entry| entry.rule.id == id)
+        self.entries.iter().find(|entry| entry.rule.id() == id)
     }
 
     /// The ids that may be meant by one that is not there, likeliest first.
@@ -132,7 +147,7 @@ impl Library {
     pub fn similar(&self, id: &str) -> Vec<&str> {
         const MOST: usize = 3;
         let mut found: Vec<&str> = Vec::new();
-        let ids = || self.entries.iter().map(|entry| entry.rule.id.as_str());
+        let ids = || self.entries.iter().map(|entry| entry.rule.id());
         while found.len() < MOST {
             let Some(near) = nearest(id, ids().filter(|id| !found.contains(id))) else { break };
             found.push(near);
@@ -157,7 +172,7 @@ impl Library {
         let mut problems = Vec::new();
         while let Err(error) = Engine::compile(rules.clone(), judges()?) {
             let Some(entry) = blamed(&error).and_then(|id| self.find(id)) else { return Err(error.into()) };
-            rules.retain(|rule| rule.id != entry.rule.id);
+            rules.retain(|rule| rule.id != entry.rule.id());
             problems.push(entry.problem("matcher", error.to_string(), None));
             if problems.len() == limits::PROBLEMS {
                 break;
@@ -180,13 +195,13 @@ fn blamed(error: &CompileError) -> Option<&str> {
     }
 }
 
-/// Reads rule files: those that are rules, each with an id of its own, and everything that is wrong with the others.
+/// Reads rule files of both sorts: those that are rules, each with an id of its own, and everything that is wrong with the others.
 #[must_use]
 pub fn read_files(files: Vec<RuleFile>) -> (Vec<Entry>, Vec<FileProblem>) {
     let mut problems = Vec::new();
     let mut by_id: BTreeMap<String, Entry> = BTreeMap::new();
     for file in files {
-        let rule = match read_rule(&file.text) {
+        let rule = match read_any_rule(&file.text) {
             Ok(rule) => rule,
             Err(found) => {
                 problems.extend(found.into_iter().map(|problem| FileProblem { file: file.name.clone(), problem }));
@@ -194,13 +209,13 @@ pub fn read_files(files: Vec<RuleFile>) -> (Vec<Entry>, Vec<FileProblem>) {
             }
         };
         let entry = Entry { rule, origin: Origin::File, file };
-        match by_id.get(&entry.rule.id) {
+        match by_id.get(entry.rule.id()) {
             Some(first) => {
-                let message = format!("`{}` is also the id of `{}`", entry.rule.id, first.file.name);
+                let message = format!("`{}` is also the id of `{}`", entry.rule.id(), first.file.name);
                 problems.push(entry.problem("id", message, Some("every rule needs an id of its own".to_owned())));
             }
             None => {
-                by_id.insert(entry.rule.id.clone(), entry);
+                by_id.insert(entry.rule.id().to_owned(), entry);
             }
         }
     }
@@ -210,17 +225,22 @@ pub fn read_files(files: Vec<RuleFile>) -> (Vec<Entry>, Vec<FileProblem>) {
 /// What a rule that others are to rely on lacks, beyond being one.
 #[must_use]
 pub fn strict_problems(entry: &Entry) -> Vec<FileProblem> {
-    let rule = &entry.rule;
     let has_prose = |text: &str| !text.trim().is_empty();
-    let has_test = |should_match: bool| rule.tests.iter().any(|test| test.should_match == should_match);
+    let has_remediation = entry.rule.detection().is_none_or(|rule| rule.remediation.as_deref().is_some_and(has_prose));
+    let tests = entry.rule.tests();
     let wanted = [
-        (has_prose(&rule.description), "description", "there is no `description`"),
-        (rule.remediation.as_deref().is_some_and(has_prose), "remediation", "there is no `remediation`"),
-        (has_test(true), "tests", "no test has `should_match: true`"),
-        (has_test(false), "tests", "no test has `should_match: false`"),
+        (has_prose(entry.rule.description()), "description", "there is no `description`"),
+        (has_remediation, "remediation", "there is no `remediation`"),
+        (tests.contains(&true), "tests", "no test has `should_match: true`"),
+        (tests.contains(&false), "tests", "no test has `should_match: false`"),
     ];
     let missing = wanted.into_iter().filter(|(holds, ..)| !holds);
-    missing.map(|(_, field, message)| entry.problem(field, message, None)).collect()
+    let mut problems: Vec<FileProblem> =
+        missing.map(|(_, field, message)| entry.problem(field, message, None)).collect();
+    for name in entry.rule.fingerprint().into_iter().flat_map(Fingerprint::misnamed_captures) {
+        problems.push(entry.problem("emit", format!("nothing captures `{name}`, so its placeholder stays"), None));
+    }
+    problems
 }
 
 /// A problem placed at a field at the top of the text, or at the start if it is not there.
@@ -246,10 +266,11 @@ mod tests {
     }
 
     fn two() -> Library {
-        let (entries, problems) =
+        let (mut entries, problems) =
             read_files(vec![file("b.yaml", own("rule-b", 2, "b")), file("a.yaml", own("rule-a", 1, "a"))]);
         assert!(problems.is_empty());
-        Library { entries: Vec::new() }.with(entries).expect("nothing is there yet")
+        entries.iter_mut().for_each(|entry| entry.origin = Origin::Builtin);
+        Library { entries }
     }
 
     /// Adds files to a library of two rules.
@@ -258,7 +279,7 @@ mod tests {
         match two().with(entries) {
             Err(more) => problems.extend(more),
             Ok(library) if problems.is_empty() => {
-                let shown = |entry: &Entry| format!("{} {:?} {}", entry.rule.id, entry.origin, entry.file.name);
+                let shown = |entry: &Entry| format!("{} {:?} {}", entry.rule.id(), entry.origin, entry.file.name);
                 assert_eq!(library.entries().iter().map(shown).collect::<Vec<_>>(), expected);
                 return;
             }
@@ -271,21 +292,33 @@ mod tests {
     fn a_rule_of_the_same_id_takes_the_place_and_others_stand_beside() {
         check(
             &[("x/b.yaml", own("rule-b", 2, "b")), ("x/c.yaml", own("rule-c", 1, "c"))],
-            &["rule-a File a.yaml", "rule-b Override x/b.yaml", "rule-c File x/c.yaml"],
+            &["rule-a Builtin a.yaml", "rule-b Override x/b.yaml", "rule-c File x/c.yaml"],
         );
+    }
+
+    #[test]
+    fn a_rule_in_the_place_of_another_file_overrides_what_that_one_did() {
+        let (first, _) =
+            read_files(vec![file("x/b.yaml", own("rule-b", 2, "b")), file("x/c.yaml", own("rule-c", 1, "c"))]);
+        let (second, _) =
+            read_files(vec![file("y/b.yaml", own("rule-b", 2, "b")), file("y/c.yaml", own("rule-c", 1, "c"))]);
+        let library = two().with(first).and_then(|library| library.with(second)).expect("the rules are the same");
+        let shown: Vec<_> = library.entries().iter().map(|entry| (entry.origin, entry.file.name.as_str())).collect();
+        let expected = [(Origin::Builtin, "a.yaml"), (Origin::Override, "y/b.yaml"), (Origin::File, "y/c.yaml")];
+        assert_eq!(shown, expected);
     }
 
     #[test]
     fn a_rule_that_does_something_else_must_say_so() {
         let problem = "b.yaml:3:1: `rule-b` changes the matcher of version 2, so its version must be higher, not 2";
         check(&[("b.yaml", own("rule-b", 2, "other"))], &[problem]);
-        check(&[("b.yaml", own("rule-b", 3, "other"))], &["rule-a File a.yaml", "rule-b Override b.yaml"]);
+        check(&[("b.yaml", own("rule-b", 3, "other"))], &["rule-a Builtin a.yaml", "rule-b Override b.yaml"]);
     }
 
     #[test]
     fn a_rule_can_be_switched_off() {
         let text = own("rule-b", 2, "b") + "enabled: false\n";
-        check(&[("b.yaml", text)], &["rule-a File a.yaml", "rule-b Override b.yaml"]);
+        check(&[("b.yaml", text)], &["rule-a Builtin a.yaml", "rule-b Override b.yaml"]);
     }
 
     #[test]
@@ -330,18 +363,83 @@ mod tests {
         );
     }
 
+    fn service(id: &str, version: u32, path: &str) -> String {
+        format!(
+            "id: {id}\nname: A service\nversion: {version}\nservice_kind: ollama\nprobes:\n  - method: GET\n    path: {path}\n    \
+             matchers: [{{ type: http_status, status_code: 200 }}]\nemit:\n  node_kinds: [OllamaInstance]\n  \
+             properties: {{ note: '{{capture:nothing}}' }}\n"
+        )
+    }
+
+    #[test]
+    fn both_sorts_stand_in_one_library_and_ids_are_unique_over_both() {
+        let files = vec![file("s.yaml", service("service-s", 2, "/x")), file("c.yaml", own("rule-c", 1, "c"))];
+        let (entries, problems) = read_files(files);
+        assert_eq!(problems, []);
+        let library = two().with(entries).expect("they are new");
+        let ids = |rules: Vec<Rule>| rules.into_iter().map(|rule| rule.id).collect::<Vec<_>>();
+        assert_eq!(ids(library.rules()), ["rule-a", "rule-b", "rule-c"]);
+        assert_eq!(library.fingerprints().iter().map(|rule| rule.id.as_str()).collect::<Vec<_>>(), ["service-s"]);
+        check(
+            &[("one.yaml", own("the-same", 1, "c")), ("two.yaml", service("the-same", 2, "/x"))],
+            &["two.yaml:1:1: `the-same` is also the id of `one.yaml` (every rule needs an id of its own)"],
+        );
+        check(
+            &[("b.yaml", service("rule-b", 9, "/x"))],
+            &["b.yaml:3:1: `rule-b` is a detection rule, whose place a fingerprint can't take"],
+        );
+    }
+
+    #[test]
+    fn a_fingerprint_takes_the_place_of_another_under_a_higher_version_and_can_be_switched_off() {
+        let library = |text: String| two().with(read_files(vec![file("s.yaml", text)]).0).expect("it is new");
+        let first = library(service("service-s", 2, "/x"));
+        let overridden = |text: String| first.clone().with(read_files(vec![file("o.yaml", text)]).0);
+        let problems = overridden(service("service-s", 2, "/y")).expect_err("it says nothing of the change");
+        assert_eq!(
+            problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            ["o.yaml:3:1: `service-s` changes the probes of version 2, so its version must be higher, not 2"]
+        );
+        let other = overridden(service("service-s", 3, "/y")).expect("it says so");
+        assert_eq!(other.fingerprints()[0].probes[0].request.path, "/y");
+        let ports = overridden(service("service-s", 2, "/x") + "ports: [1]\n").expect("ports may change freely");
+        assert_eq!(ports.fingerprints()[0].ports, [1]);
+        let off = overridden(service("service-s", 2, "/x") + "enabled: false\n").expect("so may this");
+        assert!(off.fingerprints().is_empty() && off.find("service-s").is_some());
+    }
+
+    #[test]
+    fn a_strict_eye_sees_placeholders_that_nothing_fills() {
+        let (entries, _) = read_files(vec![file("s.yaml", service("service-s", 2, "/x"))]);
+        let found: Vec<String> = entries.iter().flat_map(strict_problems).map(|found| found.to_string()).collect();
+        assert_eq!(
+            found,
+            [
+                "s.yaml:1:1: there is no `description`",
+                "s.yaml:1:1: no test has `should_match: true`",
+                "s.yaml:1:1: no test has `should_match: false`",
+                "s.yaml:9:1: nothing captures `nothing`, so its placeholder stays",
+            ]
+        );
+    }
+
     #[test]
     fn ids_that_may_be_meant_are_found() {
         assert_eq!(two().similar("rule-d"), ["rule-a", "rule-b"]);
         assert_eq!(two().similar("rul"), ["rule-a", "rule-b"]);
         assert!(two().similar("something").is_empty());
-        assert_eq!(two().find("rule-b").map(|entry| entry.rule.version), Some(2));
+        assert_eq!(two().find("rule-b").map(|entry| entry.rule.version()), Some(2));
     }
 
     #[test]
     fn the_built_in_rules_are_a_library() {
         let library = Library::builtin().expect("they are read");
-        assert_eq!(library.entries().len(), builtin_sources().len());
-        assert!(library.entries().iter().all(|entry| entry.file.name.ends_with(&format!("{}.yaml", entry.rule.id))));
+        assert_eq!(library.entries().len(), builtin_sources().len() + builtin_fingerprint_sources().len());
+        assert!(library.entries().iter().all(|entry| entry.file.name.ends_with(&format!("{}.yaml", entry.rule.id()))));
+        assert_eq!(library.rules().len(), builtin_sources().len());
+        // By id, as everything in a library is.
+        let mut fingerprints = builtin_fingerprints().expect("they are read").to_vec();
+        fingerprints.sort_by(|a, b| a.id.cmp(&b.id));
+        assert!(library.fingerprints() == fingerprints);
     }
 }

@@ -1,11 +1,13 @@
 //! The servers that misbehave do: a test against one that behaves would prove nothing.
 
 use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
 use crate::harness::{Mark, bad_peer};
+use crate::met::serve;
 
 const TALK: &str = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\"}\n\
                     {\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\"}\n";
@@ -85,4 +87,33 @@ fn the_stubborn_one_ignores_what_is_polite() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(is_there);
+}
+
+/// What a service says when it is asked for its version, up to so many bytes and for a second at most.
+fn answered(scenario: &str, bytes: u64) -> Vec<u8> {
+    let server = serve("service", &[scenario]);
+    let mut connection = TcpStream::connect(("127.0.0.1", server.first.parse().unwrap())).unwrap();
+    connection.set_read_timeout(Some(Duration::from_secs(1))).unwrap();
+    // A service that has closed the connection already takes nothing.
+    let _ = connection.write_all(b"GET /api/version HTTP/1.1\r\nHost: x\r\n\r\n");
+    let mut said = Vec::new();
+    let _ = connection.take(bytes).read_to_end(&mut said);
+    said
+}
+
+#[test]
+fn services_misbehave_as_they_are_called() {
+    let text = |scenario, bytes| String::from_utf8_lossy(&answered(scenario, bytes)).into_owned();
+    assert!(text("ollama", 10_000).ends_with("{\"version\":\"0.12.6\"}"));
+    for silent in ["tarpit", "closes"] {
+        assert_eq!(text(silent, 10_000), "");
+    }
+    assert_eq!(text("old-http", 10_000), "Ollama is running");
+    assert_eq!(text("endless-body", 5_000_000).len(), 5_000_000);
+    assert_eq!(text("no-http", 10).find("HTTP"), None);
+    assert!(text("duplicate-keys", 10_000).matches("\"version\"").count() == 2);
+    assert!(text("deep-json", 1_000_000).matches("{\"properties\"").count() == 5_000);
+    assert!(text("many-headers", 1_000_000).matches("X-Header-").count() == 10_000);
+    assert!(answered("tls-garbage", 5).starts_with(&[0x16, 0x03, 0x03]));
+    assert!(text("wrong-type", 10_000).contains("image/png"));
 }

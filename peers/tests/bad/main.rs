@@ -13,6 +13,7 @@ mod http;
 mod itself;
 mod many;
 mod met;
+mod network;
 mod rug_pull;
 mod secrets;
 mod stdio;

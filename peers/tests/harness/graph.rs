@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 /// The graph of a document.
+#[derive(Debug)]
 pub(crate) struct Graph {
     document: Value,
 }
@@ -13,10 +14,14 @@ impl Graph {
         Self { document }
     }
 
+    /// All nodes.
+    pub(crate) fn all(&self) -> Vec<&Value> {
+        self.document["graph"]["nodes"].as_array().unwrap().iter().collect()
+    }
+
     /// All nodes of a kind.
     pub(crate) fn nodes(&self, kind: &str) -> Vec<&Value> {
-        let nodes = self.document["graph"]["nodes"].as_array().unwrap();
-        nodes.iter().filter(|node| node["kinds"][0] == kind).collect()
+        self.all().into_iter().filter(|node| node["kinds"][0] == kind).collect()
     }
 
     /// The one node of a kind.

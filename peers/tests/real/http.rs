@@ -22,14 +22,14 @@ fn check(command: &mut Command, path: &str, spoken: &str) -> Shown {
 }
 
 /// The server that shows everything, kept to loopback.
-fn everything(transport: &str) -> Command {
+pub(crate) fn everything(transport: &str) -> Command {
     let server = npm().join("node_modules/@modelcontextprotocol/server-everything/dist/index.js");
     let mut command = Command::new("node");
     command.arg("--require").arg(file("npm/loopback.cjs")).arg(server).arg(transport);
     command
 }
 
-fn library(transport: &str) -> Command {
+pub(crate) fn library(transport: &str) -> Command {
     let mut command = Command::new(mcp_python());
     command.arg(file("python/mcp_server.py")).arg(transport);
     command

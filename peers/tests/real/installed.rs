@@ -19,6 +19,29 @@ pub(crate) fn a2a_python() -> PathBuf {
     folder("TRACEHOUND_PEERS_A2A").join("bin/python")
 }
 
+/// The interpreter with Jupyter Server beside it.
+pub(crate) fn jupyter_python() -> PathBuf {
+    folder("TRACEHOUND_PEERS_JUPYTER").join("bin/python")
+}
+
+/// The interpreter with LangServe beside it.
+#[cfg(feature = "large")]
+pub(crate) fn langserve_python() -> PathBuf {
+    folder("TRACEHOUND_PEERS_LANGSERVE").join("bin/python")
+}
+
+/// The interpreter with LiteLLM's proxy beside it.
+#[cfg(feature = "large")]
+pub(crate) fn litellm_python() -> PathBuf {
+    folder("TRACEHOUND_PEERS_LITELLM").join("bin/python")
+}
+
+/// The interpreter with MLflow beside it.
+#[cfg(feature = "large")]
+pub(crate) fn mlflow_python() -> PathBuf {
+    folder("TRACEHOUND_PEERS_MLFLOW").join("bin/python")
+}
+
 /// A file of this package.
 pub(crate) fn file(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)

@@ -1,4 +1,4 @@
-//! Servers and agents that others wrote, met by the real binary: what it writes into the graph is what they answer.
+//! Servers, agents and services that others wrote, met by the real binary: what it writes into the graph is what they answer.
 
 // What is left behind is looked for in the way of Linux.
 #![cfg(target_os = "linux")]
@@ -6,9 +6,21 @@
 
 #[path = "../harness/mod.rs"]
 mod harness;
+#[path = "../harness/services.rs"]
+mod services;
 
 mod agents;
 mod configured;
+mod found;
 mod http;
 mod installed;
+mod jupyter;
+#[cfg(feature = "large")]
+mod langserve;
+#[cfg(feature = "large")]
+mod litellm;
+#[cfg(feature = "large")]
+mod mlflow;
+mod ordinary;
+mod service;
 mod stdio;

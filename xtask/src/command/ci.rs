@@ -3,6 +3,7 @@
 use anyhow::Result;
 
 use super::{ledger, test, train};
+use crate::peers::Extent;
 use crate::process::{cargo, program, run as run_program};
 use crate::steps::{self, Step};
 use crate::tools::CARGO_DENY;
@@ -32,7 +33,7 @@ pub(super) fn run() -> Result<()> {
 }
 
 fn clippy() -> Result<()> {
-    let targets = ["clippy", "--workspace", "--all-targets", "--locked", "--features", test::REAL_PEERS];
+    let targets = ["clippy", "--workspace", "--all-targets", "--locked", "--features", Extent::All.feature()];
     run_program(cargo(targets).args(["--", "-D", "warnings"]))
 }
 

@@ -4,7 +4,7 @@ use anyhow::Result;
 use clap::Args;
 
 use super::test;
-use crate::peers;
+use crate::peers::{self, Extent};
 use crate::process::{cargo, run as run_program};
 
 /// Which of them.
@@ -12,14 +12,18 @@ use crate::process::{cargo, run as run_program};
 pub(super) struct Options {
     /// Run only tests with this in their names
     filter: Option<String>,
+    /// Also meet large services, which are installed if they are missing
+    #[arg(long)]
+    large: bool,
 }
 
 /// Builds the product, installs what is missing and runs the tests.
 pub(super) fn run(options: &Options) -> Result<()> {
     // Built as the tests of the whole workspace build it, so that neither waits for the other's leftovers.
     run_program(&mut cargo(["build", "--workspace", "--bins", "--locked"]))?;
+    let extent = if options.large { Extent::All } else { Extent::Small };
     let mut command = test::runner();
-    command.args(["--package", "tracehound-peers", "--locked", "--features", "real"]).args(&options.filter);
-    peers::provide(&mut command);
+    command.args(["--package", "tracehound-peers", "--locked", "--features", extent.feature()]).args(&options.filter);
+    peers::provide(&mut command, extent);
     run_program(&mut command)
 }

@@ -5,9 +5,9 @@ use std::process::Command;
 use anyhow::Result;
 use clap::Args;
 
+use crate::peers::{self, Extent};
 use crate::process::{answer, cargo, run as run_program};
 use crate::steps::{self, Step};
-use crate::{output, peers};
 
 /// What to test besides the ordinary.
 #[derive(Debug, Clone, Args)]
@@ -17,8 +17,12 @@ pub(super) struct Options {
     pub(super) peers: bool,
 }
 
-/// Switches on the tests against servers of others.
-pub(super) const REAL_PEERS: &str = "tracehound-peers/real";
+impl Options {
+    /// Which services of others are needed.
+    fn extent(&self) -> Extent {
+        if self.peers { Extent::All } else { Extent::Small }
+    }
+}
 
 /// Runs the tests.
 pub(super) fn run(options: &Options) -> Result<()> {
@@ -27,17 +31,14 @@ pub(super) fn run(options: &Options) -> Result<()> {
 
 /// The steps, for a chore that has more of them.
 pub(super) fn steps(options: &Options) -> Vec<Step<'static>> {
-    let peers = options.peers;
-    vec![Step::new("tests", move || tests(peers)), Step::new("doctests", doctests)]
+    let extent = options.extent();
+    vec![Step::new("tests", move || tests(extent)), Step::new("doctests", doctests)]
 }
 
-fn tests(large_peers: bool) -> Result<()> {
+fn tests(extent: Extent) -> Result<()> {
     let mut command = runner();
-    command.args(["--workspace", "--locked", "--features", REAL_PEERS]);
-    peers::provide(&mut command);
-    if large_peers {
-        output::line("no large service is needed by the present tests");
-    }
+    command.args(["--workspace", "--locked", "--features", extent.feature()]);
+    peers::provide(&mut command, extent);
     run_program(&mut command)
 }
 

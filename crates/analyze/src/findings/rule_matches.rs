@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tracehound_graph::NodeIx;
-use tracehound_model::{Finding, Fingerprint, NodeKind};
+use tracehound_model::{Finding, Fingerprint, NodeKind, NodeRole};
 use tracehound_rules::rule::Rule;
 
 use super::ground::{Ground, Matched, severity};
@@ -17,6 +17,7 @@ const KINDS: &[NodeKind] = &[
     NodeKind::McpPrompt,
     NodeKind::A2aAgent,
     NodeKind::A2aSkill,
+    NodeKind::AiModel,
 ];
 
 /// Whether a match of the rule says that something is wrong, and not only what a thing is: what a tool can do or how
@@ -28,7 +29,8 @@ pub(super) fn accuses(rule: &Rule) -> bool {
 /// One finding for each rule that matched a thing.
 pub(super) fn find(ground: &Ground<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
-    for node in KINDS.iter().flat_map(|kind| ground.nodes(*kind)) {
+    let services = NodeKind::ALL.iter().filter(|kind| kind.role() == NodeRole::Service);
+    for node in KINDS.iter().chain(services).flat_map(|kind| ground.nodes(*kind)) {
         let mut by_rule: BTreeMap<String, Vec<Matched>> = BTreeMap::new();
         for matched in ground.matches(node) {
             by_rule.entry(matched.rule.clone()).or_default().push(matched);

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args};
 use tracehound_model::Severity;
 
+use super::Network;
+
 #[derive(Debug, Args)]
 pub(crate) struct Scan {
     /// Read these files only, whatever they are called
@@ -22,6 +24,8 @@ pub(crate) struct Scan {
     /// Name of the machine that is scanned [default: its host name]
     #[arg(long, value_name = "NAME", value_parser = origin, help_heading = "What to scan")]
     pub(crate) origin: Option<String>,
+    #[command(flatten)]
+    pub(crate) network: Network,
     #[command(flatten)]
     pub(crate) live: Live,
     /// Write the document to a file; `-` is standard output, and the report is left out then
@@ -47,11 +51,11 @@ pub(crate) struct Scan {
 /// What is started and contacted. Without any of these, nothing is.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Asking servers and agents")]
-#[command(group(ArgGroup::new("asking").args(["mcp", "url", "stdio", "a2a"]).multiple(true)))]
+#[command(group(ArgGroup::new("asking").args(["mcp", "url", "stdio", "a2a", "targets"]).multiple(true)))]
 #[command(group(ArgGroup::new("addressed").args(["url", "a2a"]).multiple(true)))]
 pub(crate) struct Live {
     /// Ask the MCP servers of the configurations that are found: those with a URL are contacted, those with a command
-    /// are started if you agree
+    /// are started if you agree. With targets, look for MCP servers there
     #[arg(long, conflicts_with = "root")]
     pub(crate) mcp: bool,
     /// Agree to start the commands of these servers, or of all without a name; otherwise you are asked for each
@@ -79,12 +83,12 @@ pub(crate) struct Live {
     /// Follow what servers and agents name also to this machine and to private networks
     #[arg(long, requires = "asking")]
     pub(crate) allow_private: bool,
-    /// Seconds that one server may take in all
+    /// Seconds that one server or service may take in all
     #[arg(long, value_name = "SECONDS", default_value = "60", requires = "asking", value_parser = clap::value_parser!(u64).range(1..=3600))]
     pub(crate) timeout: u64,
-    /// How many are asked at a time
-    #[arg(long, value_name = "NUMBER", default_value = "10", requires = "asking", value_parser = clap::value_parser!(u64).range(1..=200))]
-    pub(crate) concurrency: u64,
+    /// How many are asked at a time [default: 10, of services on the network 32]
+    #[arg(long, value_name = "NUMBER", requires = "asking", value_parser = clap::value_parser!(u64).range(1..=200))]
+    pub(crate) concurrency: Option<u64>,
     /// How many steps A2A agents are followed that cards name
     #[arg(long, value_name = "STEPS", default_value = "3", requires = "asking", value_parser = clap::value_parser!(u64).range(0..=10))]
     pub(crate) follow: u64,

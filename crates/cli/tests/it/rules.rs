@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::harness::{Place, Ran};
 
-const ELEPHANT: &str = "\
+pub(crate) const ELEPHANT: &str = "\
 id: purple-elephant
 name: A purple elephant is mentioned
 description: Nobody has seen one, so the text is made up.
@@ -43,7 +43,7 @@ tests:
 ";
 
 /// A directory of rules with one file.
-fn zoo(place: &Place, text: &str) -> PathBuf {
+pub(crate) fn zoo(place: &Place, text: &str) -> PathBuf {
     let folder = place.path("zoo");
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join("elephant.yaml"), text).unwrap();
@@ -51,7 +51,7 @@ fn zoo(place: &Place, text: &str) -> PathBuf {
 }
 
 /// Runs `rules` with arguments; the place's own path is taken out of what is printed.
-fn run(place: &Place, arguments: &[&str]) -> Ran {
+pub(crate) fn run(place: &Place, arguments: &[&str]) -> Ran {
     let all: Vec<&str> = ["rules"].iter().chain(arguments).copied().collect();
     let ran = place.run(&all);
     let root = place.path("");
@@ -60,13 +60,13 @@ fn run(place: &Place, arguments: &[&str]) -> Ran {
 }
 
 #[track_caller]
-fn ok(place: &Place, arguments: &[&str]) -> String {
+pub(crate) fn ok(place: &Place, arguments: &[&str]) -> String {
     let ran = run(place, arguments);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     ran.out
 }
 
-fn json_of(text: &str) -> Value {
+pub(crate) fn json_of(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
 

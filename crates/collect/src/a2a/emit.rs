@@ -11,11 +11,11 @@ use super::auth::Auth;
 use super::card::{Method, Skill};
 use super::crawl::{Agent, Crawled, Why};
 use super::fetch::{Found, Seen};
-use super::json::shown;
 use super::{Collected, Looked, Request, Status, place, relations};
 use crate::address::{Address, Reach};
 use crate::builder::{Basis, Builder, properties};
 use crate::detection::{Detection, DetectionError};
+use crate::json::shown;
 use crate::judge::Judge;
 use crate::report::Problem;
 

@@ -10,10 +10,10 @@ use url::Url;
 
 use super::auth::Auth;
 use super::card::{self, Card};
-use super::json::shown;
 use super::named::{self, Named};
 use super::place::{Place, key, shown_url};
 use super::signature::{self, GivenKeys, Part, Site, Verdict, Wanted};
+use crate::json::shown;
 use crate::net::{Answer, Ask, Guard, Trust};
 
 /// Longest card.

@@ -9,7 +9,6 @@ mod crawl;
 mod emit;
 mod fetch;
 mod issuer;
-mod json;
 mod mentions;
 mod named;
 mod place;
@@ -30,6 +29,7 @@ use url::Url;
 use crate::address::{Address, Reach};
 use crate::builder::Stamp;
 use crate::detection::{Detection, DetectionError};
+use crate::json::shown;
 use crate::net::{Guard, is_same_origin};
 use crate::report::Problem;
 use crate::secrets::{Secrets, in_headers};
@@ -201,7 +201,7 @@ pub async fn collect(
     for target in &request.targets {
         match Place::read(target) {
             Ok(place) => places.push((place::shown_url(target.trim()), place)),
-            Err(problem) => problems.push(Problem::unread(&json::shown(&place::shown_url(target)), problem.to_owned())),
+            Err(problem) => problems.push(Problem::unread(&shown(&place::shown_url(target)), problem.to_owned())),
         }
     }
     let means = Means { guard, keys: request.keys.as_ref(), key_hosts: &request.key_hosts, time: request.time };

@@ -9,8 +9,8 @@ use serde_json::Value;
 use url::Url;
 
 use super::card::Card;
-use super::json::shown;
 use super::place::{Place, key};
+use crate::json::shown;
 
 /// Agents that one card may name.
 const NAMED: usize = 1_000;

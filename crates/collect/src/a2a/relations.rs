@@ -6,9 +6,9 @@ use url::Url;
 
 use super::crawl::Agent;
 use super::fetch::Seen;
-use super::json::shown;
 use super::mentions::Names;
 use super::place::key;
+use crate::json::shown;
 
 /// Agents of one issuer between all of which edges are drawn. Of more, each is joined to the first of them.
 const PAIRED: usize = 100;

@@ -16,6 +16,7 @@ mod limits;
 mod listing;
 mod mentions;
 mod patience;
+mod recognise;
 mod session;
 mod sse;
 mod stdio;
@@ -37,6 +38,7 @@ use tracehound_model::{Collector, NodeId};
 
 pub use crate::secrets::Secrets;
 pub use given::GivenError;
+pub(crate) use recognise::recognise;
 pub use session::Status;
 pub use target::{Target, Way};
 
@@ -45,6 +47,7 @@ use crate::detection::{Detection, DetectionError};
 use crate::judge::Judge;
 use crate::net::Guard;
 use crate::process::Warden;
+use patience::Depth;
 use session::{Asked, Means};
 
 /// What to ask.
@@ -118,11 +121,45 @@ pub async fn collect(
     cancel: &CancellationToken,
     progress: &(dyn Fn(usize, usize, &str) + Sync),
 ) -> Result<Collected, DetectionError> {
+    let stamp = request.stamp.clone();
+    let done = converse(request, Depth::Lists, guard, warden, detection, cancel, progress).await?;
+    let mut whole = Builder::new(&stamp);
+    let (mut covered, mut servers) = (Vec::new(), Vec::new());
+    for Conversation { target, server, builder, is_whole } in done {
+        if is_whole && server.cut_short.is_empty() {
+            covered.push(target.id);
+        }
+        whole.absorb(builder);
+        servers.push(server);
+    }
+    Ok(Collected { document: whole.document(Collector::Mcp, covered), servers })
+}
+
+/// What came of a conversation.
+struct Conversation {
+    target: Target,
+    server: Server,
+    builder: Builder,
+    /// Every list was read to its end.
+    is_whole: bool,
+}
+
+/// Asks servers, as much as `depth` says. The answers are in the order of the ids.
+async fn converse(
+    request: Request,
+    depth: Depth,
+    guard: &Guard,
+    warden: &Arc<Warden>,
+    detection: &Detection,
+    cancel: &CancellationToken,
+    progress: &(dyn Fn(usize, usize, &str) + Sync),
+) -> Result<Vec<Conversation>, DetectionError> {
     let means = Means {
         guard: guard.clone(),
         warden: Arc::clone(warden),
         turns: Arc::new(Semaphore::new(limits::LONG_MESSAGES)),
         allowed: request.allowed,
+        depth,
         cancel: cancel.clone(),
     };
     let mut judge = Judge::new(detection)?;
@@ -139,26 +176,17 @@ pub async fn collect(
         }
     });
     let mut answers = stream::iter(conversations).buffer_unordered(request.concurrency.max(1));
-    let mut done: Vec<(Target, Server, Builder, bool)> = Vec::new();
+    let mut done: Vec<Conversation> = Vec::new();
     while let Some(answer) = answers.next().await {
         let Some((target, asked)) = answer else { continue };
         let is_whole = asked.heard.as_ref().is_some_and(session::Heard::is_whole);
         let part = emit::part(&request.stamp, &target, &asked, &mut judge);
         let row = row(&target, asked, part.cut_short, part.slips);
         progress(done.len() + 1, total, &row.name);
-        done.push((target, row, part.builder, is_whole));
+        done.push(Conversation { target, server: row, builder: part.builder, is_whole });
     }
-    done.sort_by(|a, b| a.0.id.cmp(&b.0.id));
-    let mut whole = Builder::new(&request.stamp);
-    let (mut covered, mut servers) = (Vec::new(), Vec::new());
-    for (target, server, builder, is_whole) in done {
-        if is_whole && server.cut_short.is_empty() {
-            covered.push(target.id);
-        }
-        whole.absorb(builder);
-        servers.push(server);
-    }
-    Ok(Collected { document: whole.document(Collector::Mcp, covered), servers })
+    done.sort_by(|a, b| a.target.id.cmp(&b.target.id));
+    Ok(done)
 }
 
 fn row(target: &Target, asked: Asked, cut_short: Vec<String>, slips: Vec<String>) -> Server {

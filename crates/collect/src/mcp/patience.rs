@@ -1,4 +1,4 @@
-//! How long anything is waited for: to a moment, or until the user has had enough.
+//! How long anything is waited for, to a moment or until the user has had enough; and how much is asked in that time.
 
 use std::time::Duration;
 
@@ -12,6 +12,17 @@ pub(super) struct Patience {
     pub(super) cancel: CancellationToken,
     /// How long it was in all, for words.
     pub(super) allowed: Duration,
+    pub(super) depth: Depth,
+}
+
+/// How much a server is asked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Depth {
+    /// Who it is, and all its lists.
+    #[default]
+    Lists,
+    /// Who it is.
+    Introduction,
 }
 
 /// Why nothing more is waited for.
@@ -24,8 +35,8 @@ pub(super) enum Late {
 }
 
 impl Patience {
-    pub(super) fn new(allowed: Duration, cancel: CancellationToken) -> Self {
-        Self { deadline: Instant::now() + allowed, cancel, allowed }
+    pub(super) fn new(allowed: Duration, cancel: CancellationToken, depth: Depth) -> Self {
+        Self { deadline: Instant::now() + allowed, cancel, allowed, depth }
     }
 
     pub(super) async fn wait<F: Future>(&self, work: F) -> Result<F::Output, Late> {

@@ -8,7 +8,7 @@ use super::{NetError, Policy, Trust};
 
 /// What an address is, for the question whether it may be contacted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sort {
+pub(crate) enum Sort {
     /// Anywhere.
     Public,
     /// This machine.
@@ -57,7 +57,7 @@ pub(super) fn refusal(ip: IpAddr, trust: Trust, policy: Policy) -> Option<&'stat
 }
 
 /// Addresses at which clouds answer questions about the machine that asks, or about the container.
-const METADATA_V4: &[Ipv4Addr] = &[
+pub(crate) const METADATA_V4: &[Ipv4Addr] = &[
     // Most clouds, then containers and pods of Amazon's.
     Ipv4Addr::new(169, 254, 169, 254),
     Ipv4Addr::new(169, 254, 170, 2),
@@ -67,21 +67,21 @@ const METADATA_V4: &[Ipv4Addr] = &[
     Ipv4Addr::new(168, 63, 129, 16),
     Ipv4Addr::new(192, 0, 0, 192),
 ];
-const METADATA_V6: &[Ipv6Addr] = &[
+pub(crate) const METADATA_V6: &[Ipv6Addr] = &[
     // Amazon's machines and pods, and Google's machines.
     Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254),
     Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x23),
     Ipv6Addr::new(0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254),
 ];
 
-fn is_metadata(ip: IpAddr) -> bool {
+pub(crate) fn is_metadata(ip: IpAddr) -> bool {
     match plain(ip) {
         IpAddr::V4(ip) => METADATA_V4.contains(&ip),
         IpAddr::V6(ip) => METADATA_V6.contains(&ip),
     }
 }
 
-pub(super) fn sort(ip: IpAddr) -> Sort {
+pub(crate) fn sort(ip: IpAddr) -> Sort {
     match plain(ip) {
         _ if is_metadata(ip) => Sort::LinkLocal,
         IpAddr::V4(ip) => sort_v4(ip),
@@ -105,7 +105,7 @@ fn sort_v4(ip: Ipv4Addr) -> Sort {
 }
 
 /// An address without the wrappings in which IPv6 carries IPv4.
-fn plain(ip: IpAddr) -> IpAddr {
+pub(crate) fn plain(ip: IpAddr) -> IpAddr {
     let IpAddr::V6(six) = ip else { return ip };
     let [a, b, c, .., y, z] = six.segments();
     let last = || {

@@ -27,6 +27,20 @@ impl Answer {
     }
 }
 
+impl Answer {
+    /// An answer with as much of its body as is wanted; the rest is left where it is.
+    pub(super) async fn read_beginning(mut response: Response, wanted: usize) -> Result<Self, NetError> {
+        let (status, headers, url) = (response.status().as_u16(), response.headers().clone(), response.url().clone());
+        let mut body = Vec::new();
+        while body.len() < wanted {
+            let chunk = response.chunk().await.map_err(|error| NetError::sending(&url, error))?;
+            let Some(chunk) = chunk else { break };
+            body.extend_from_slice(chunk.get(..wanted - body.len()).unwrap_or(&chunk));
+        }
+        Ok(Self { status, headers, body, url })
+    }
+}
+
 /// The body of an answer, or that it is too long.
 pub(crate) async fn read_bounded(mut response: Response, limit: usize) -> Result<Vec<u8>, NetError> {
     let url = response.url().clone();

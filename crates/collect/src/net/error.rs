@@ -132,9 +132,15 @@ impl NetError {
     }
 }
 
-/// An error of TLS, which connections wrap into one of input and output.
+/// An error of TLS, which connections wrap into one of input and output, or into several.
 fn rustls_error<'e>(cause: &'e (dyn Error + 'static)) -> Option<&'e rustls::Error> {
-    cause.downcast_ref().or_else(|| cause.downcast_ref::<std::io::Error>()?.get_ref()?.downcast_ref())
+    let mut cause = cause;
+    loop {
+        if let Some(found) = cause.downcast_ref() {
+            return Some(found);
+        }
+        cause = cause.downcast_ref::<std::io::Error>()?.get_ref()?;
+    }
 }
 
 fn certificate_words(problem: &rustls::CertificateError) -> String {
@@ -146,6 +152,9 @@ fn certificate_words(problem: &rustls::CertificateError) -> String {
         Problem::NotValidForName | Problem::NotValidForNameContext { .. } => "it is for another name",
         Problem::Revoked => "it was revoked",
         Problem::BadSignature => "its signature is wrong",
+        other if format!("{other:?}").contains("CaUsedAsEndEntity") => {
+            "it is self-signed: an authority's own certificate"
+        }
         other => return format!("it is not valid ({other})"),
     };
     words.to_owned()

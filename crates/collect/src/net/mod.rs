@@ -4,7 +4,7 @@
 //! mind between the check and the connection gains nothing. Proxies of the environment are not used: behind one, nobody
 //! here could tell where a request ends. Compressed answers are refused, so that nothing can grow after it was counted.
 
-mod address;
+pub(crate) mod address;
 mod answer;
 mod bounds;
 mod error;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use reqwest::header::HeaderMap;
 use reqwest::redirect::Policy as Redirects;
-use reqwest::{Client, Method};
+use reqwest::{Client, Method, Response};
 use tokio::sync::Semaphore;
 use url::Url;
 
@@ -92,7 +92,7 @@ pub struct Reading {
 }
 
 /// Longest time for one answer.
-const ANSWER: Duration = Duration::from_secs(5);
+const ANSWER: Duration = Duration::from_secs(10);
 /// Longest answer to a question that has no body.
 const NO_BODY: usize = 1_024;
 
@@ -115,7 +115,17 @@ impl Reading {
     ///
     /// When nobody answers in time, or the answer is too long or compressed.
     pub async fn get(&self, path: &str, headers: &HeaderMap, bytes: usize) -> Result<Answer, NetError> {
-        self.ask(Method::GET, path, headers, bytes).await
+        self.send(Method::GET, path, headers, |response| Answer::read(response, bytes)).await
+    }
+
+    /// Reads what is at a path, but no more of it than so many bytes.
+    ///
+    /// # Errors
+    ///
+    /// When nobody answers in time, or the answer is compressed.
+    pub async fn beginning(&self, path: &str, headers: &HeaderMap, bytes: usize) -> Result<Answer, NetError> {
+        let response = self.send(Method::GET, path, headers, |response| Answer::read_beginning(response, bytes));
+        response.await
     }
 
     /// Asks what is at a path without its content.
@@ -124,10 +134,16 @@ impl Reading {
     ///
     /// When nobody answers in time.
     pub async fn head(&self, path: &str, headers: &HeaderMap) -> Result<Answer, NetError> {
-        self.ask(Method::HEAD, path, headers, NO_BODY).await
+        self.send(Method::HEAD, path, headers, |response| Answer::read_beginning(response, NO_BODY)).await
     }
 
-    async fn ask(&self, method: Method, path: &str, headers: &HeaderMap, bytes: usize) -> Result<Answer, NetError> {
+    async fn send<R: Future<Output = Result<Answer, NetError>>>(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &HeaderMap,
+        read: impl FnOnce(Response) -> R,
+    ) -> Result<Answer, NetError> {
         let url = self.place(path)?;
         // The semaphore is never closed.
         let _turn = self.turns.acquire().await;
@@ -137,7 +153,7 @@ impl Reading {
             if is_compressed(&response) {
                 return Err(NetError::Compressed { url: url.clone() });
             }
-            Answer::read(response, bytes).await
+            read(response).await
         };
         tokio::time::timeout(ANSWER, whole).await.map_err(|_| NetError::timeout(&url, ANSWER))?
     }
@@ -224,6 +240,13 @@ mod tests {
             let error = reading.get("/", &HeaderMap::new(), 999).await.unwrap_err();
             assert!(error.to_string().contains(words), "{error}");
         }
+    }
+
+    #[tokio::test]
+    async fn of_a_long_answer_the_beginning_can_be_had() {
+        let (port, _task) = server(format!("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{}", "x".repeat(1000))).await;
+        let reading = open(&format!("http://127.0.0.1:{port}")).unwrap();
+        assert_eq!(reading.beginning("/", &HeaderMap::new(), 10).await.unwrap().body, b"xxxxxxxxxx");
     }
 
     #[tokio::test]

@@ -7,6 +7,8 @@ mod dialects;
 mod emitted;
 mod hostile;
 mod lockdown;
+mod network;
+mod peer;
 mod secrets;
 mod support;
 mod systems;

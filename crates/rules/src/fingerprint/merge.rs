@@ -54,7 +54,10 @@ mod tests {
         }
     }
 
-    fn check(found: Vec<Recognised>, expected: &[(NodeKind, &[(&str, &str)], &[&str])]) {
+    /// A kind, its properties and the rules.
+    type Expected<'e> = (NodeKind, &'e [(&'e str, &'e str)], &'e [&'e str]);
+
+    fn check(found: Vec<Recognised>, expected: &[Expected<'_>]) {
         let mut backwards = found.clone();
         backwards.reverse();
         let merged = merge(found);

@@ -29,7 +29,7 @@ pub use matching::{Known, Miss, Recognised, Step};
 pub use merge::merge;
 pub use path::JsonPath;
 pub use read::read_fingerprint;
-pub(crate) use read::read_proven_fingerprint;
+pub(crate) use read::{is_fingerprint, read_proven_fingerprint};
 pub use response::Response;
 pub use template::{Part, Template};
 pub use trial::{Trial, run_trials};

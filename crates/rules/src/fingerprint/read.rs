@@ -13,7 +13,7 @@ use crate::reading::fields::{Fields, List, Reader, read_with};
 use crate::reading::problem::{Complaint, Problem, shown};
 use crate::reading::suggest::nearest;
 use crate::reading::texts::not_snake_case;
-use crate::reading::tree::{Entry, Node};
+use crate::reading::tree::{Entry, Node, Value};
 
 /// The fields of a fingerprint.
 const FIELDS: &[&str] =
@@ -24,7 +24,23 @@ const VERSION: u32 = 2;
 
 /// Properties that a rule must not set, because whoever found the service knows them, or because they would join it with
 /// credentials and other machines.
-const RESERVED: &[&str] = &["endpoint", "objectid", "discovered_via", "value", "value_hash", "scan_id", "origin"];
+const RESERVED: &[&str] = &[
+    "certificate_problem",
+    "cut_short",
+    "discovered_via",
+    "endpoint",
+    "labels",
+    "last_seen",
+    "name",
+    "objectid",
+    "origin",
+    "recognised_by",
+    "rule_matches",
+    "scan_id",
+    "service_kind",
+    "value",
+    "value_hash",
+];
 
 /// Reads one fingerprint.
 ///
@@ -41,8 +57,9 @@ pub(crate) fn read_proven_fingerprint(text: &str) -> Result<Fingerprint, Vec<Pro
 }
 
 /// Whether a file is meant to be a fingerprint: it has a field that only these have.
-pub(crate) fn is_fingerprint(fields: &Fields<'_>) -> bool {
-    ["service_kind", "probes"].iter().any(|key| fields.get(key).is_some())
+pub(crate) fn is_fingerprint(root: &Node) -> bool {
+    let Value::Mapping(entries) = &root.value else { return false };
+    entries.iter().any(|entry| matches!(entry.key.as_str(), "service_kind" | "probes"))
 }
 
 impl Reader {
@@ -127,9 +144,8 @@ impl Reader {
         let items = self.list(node, List { field: "node_kinds", most: limits::WORDS })?;
         for (index, item) in items.iter().enumerate() {
             let name = self.text(item, &format!("node_kinds[{index}]"), usize::MAX)?;
-            let own = kind.filter(|kind| *kind != NodeKind::AiService);
             let umbrella = NodeKind::AiService.name();
-            let complaint = match own {
+            let complaint = match kind {
                 Some(own) if index == 0 && kinds::service_kind(name) != Some(own) => {
                     let message = format!("the first of `node_kinds` must be the service kind, not {}", shown(name));
                     Complaint::with_help(message, format!("write {}", own.name()))
@@ -151,7 +167,7 @@ impl Reader {
         let mut properties = BTreeMap::new();
         let mut is_whole = true;
         for entry in entries {
-            let key = self.property_key(entry);
+            let key = self.property_key(entry, "properties");
             match key.and_then(|key| self.template(key, &entry.value).map(|template| (key, template))) {
                 Some((key, template)) => drop(properties.insert(key.to_owned(), template)),
                 None => is_whole = false,
@@ -172,14 +188,14 @@ impl Reader {
     }
 
     /// A key under which a property is set, which a capture's name may become too.
-    pub(super) fn property_key<'t>(&mut self, entry: &'t Entry) -> Option<&'t str> {
+    pub(super) fn property_key<'t>(&mut self, entry: &'t Entry, field: &str) -> Option<&'t str> {
         let key = entry.key.as_str();
         let complaint = if key.len() > limits::WORD_BYTES {
             Complaint::new(format!("{} is longer than {} bytes", shown(key), limits::WORD_BYTES))
         } else if RESERVED.contains(&key) {
             let help = "it is set by whoever found the service";
             Complaint::with_help(format!("a rule must not set `{key}`"), help)
-        } else if let Some(complaint) = not_snake_case("a property", key) {
+        } else if let Some(complaint) = not_snake_case(&format!("the names of `{field}`"), key) {
             complaint
         } else {
             return Some(key);

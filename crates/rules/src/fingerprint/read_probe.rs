@@ -77,16 +77,16 @@ impl Reader {
     }
 
     fn probe_headers(&mut self, node: &Node) -> Option<Vec<(String, String)>> {
-        let headers = self.headers(node)?;
-        let refused = self.mapping(node, "`headers`")?;
         let mut is_whole = true;
-        for entry in refused.entries() {
-            if let Some(complaint) = headers::refusal(&entry.key) {
-                self.complain(entry.at, complaint);
-                is_whole = false;
+        if let Value::Mapping(entries) = &node.value {
+            for entry in entries {
+                if let Some(complaint) = headers::refusal(&entry.key) {
+                    self.complain(entry.at, complaint);
+                    is_whole = false;
+                }
             }
         }
-        is_whole.then_some(headers)
+        self.headers(node).filter(|_| is_whole)
     }
 
     /// Headers by their names.
@@ -238,7 +238,7 @@ impl Reader {
         let captures: Vec<Option<(String, Capture)>> = entries
             .iter()
             .map(|entry| {
-                let name = self.property_key(entry);
+                let name = self.property_key(entry, "captures");
                 let capture = self.capture(&entry.value);
                 Some((name?.to_owned(), capture?))
             })

@@ -1,6 +1,6 @@
 //! A fingerprint rule as the rest of the product sees it: checked, typed, without its file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde_json::Value;
@@ -34,6 +34,15 @@ pub struct Fingerprint {
     pub properties: BTreeMap<String, Template>,
     /// Its own examples. Empty for rules that come out of the binary.
     pub tests: Vec<FingerprintTest>,
+}
+
+impl Fingerprint {
+    /// The names in placeholders that no probe captures anything under, sorted.
+    #[must_use]
+    pub fn misnamed_captures(&self) -> BTreeSet<&str> {
+        let captured = |name: &&str| self.probes.iter().flat_map(|probe| &probe.captures).any(|(own, _)| own == name);
+        self.properties.values().flat_map(Template::captures).filter(|name| !captured(name)).collect()
+    }
 }
 
 /// How a service is asked. Nothing that may change it can be written down.

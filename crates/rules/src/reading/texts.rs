@@ -54,7 +54,7 @@ impl Reader {
     /// Text in snake_case.
     pub(crate) fn snake_case(&mut self, node: &Node, field: &str) -> Option<String> {
         let text = self.text(node, field, limits::WORD_BYTES)?;
-        match not_snake_case(field, text) {
+        match not_snake_case(&format!("`{field}`"), text) {
             None => Some(text.to_owned()),
             Some(complaint) => {
                 self.complain(node.at, complaint);
@@ -81,11 +81,11 @@ impl Reader {
 }
 
 /// What is wrong with a text that should be in snake_case, if anything is.
-pub(crate) fn not_snake_case(field: &str, text: &str) -> Option<Complaint> {
+pub(crate) fn not_snake_case(what: &str, text: &str) -> Option<Complaint> {
     if is_snake_case(text) {
         return None;
     }
-    let message = format!("`{field}` must be in snake_case, not {}", shown(text));
+    let message = format!("{what} must be in snake_case, not {}", shown(text));
     let meant = text.to_ascii_lowercase().replace(['-', ' '], "_");
     let meant = Some(meant.as_str()).filter(|meant| is_snake_case(meant));
     Some(Complaint::unknown(message, meant, "letters a-z, digits and underscores"))

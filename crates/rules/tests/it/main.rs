@@ -24,7 +24,7 @@ fn rules() -> Vec<Rule> {
         |name: &str| RuleFile { name: name.to_owned(), text: fs::read_to_string(folder.join(name)).expect(name) };
     let (entries, problems) = read_files(builtin_sources().iter().map(|(name, _)| file(name)).collect());
     assert_eq!(problems, []);
-    entries.into_iter().map(|entry| entry.rule).collect()
+    entries.into_iter().filter_map(|entry| entry.rule.detection().cloned()).collect()
 }
 
 #[test]

@@ -1,9 +1,12 @@
 //! `tracehound rules list`.
 
 use serde_json::{Value, json};
+use tracehound_rules::any_rule::AnyRule;
 use tracehound_rules::library::{Entry, Origin};
+use tracehound_rules::rule::Rule;
 
 use super::describe::{collector, joined, targets};
+use super::fingerprint;
 use crate::args::{Format, List, RuleScope};
 use crate::outcome::Outcome;
 use crate::output::{Output, safe};
@@ -16,9 +19,17 @@ pub(super) fn run(arguments: &List, settings: &Settings, output: &mut Output) ->
         output.json(&chosen.iter().map(|entry| json(entry)).collect::<Vec<_>>())?;
         return Ok(Outcome::Clean);
     }
-    if !chosen.is_empty() {
-        let heading = ["RULE", "SEVERITY", "COLLECTOR", "TARGETS", "TAGS", "SOURCE"];
-        output.table(heading, chosen.iter().map(|entry| row(entry)))?;
+    let rows: Vec<_> = chosen.iter().filter_map(|entry| entry.rule.detection().map(|rule| row(rule, entry))).collect();
+    if !rows.is_empty() {
+        output.table(["RULE", "SEVERITY", "COLLECTOR", "TARGETS", "TAGS", "SOURCE"], rows)?;
+        output.line("")?;
+    }
+    let rows: Vec<_> = chosen
+        .iter()
+        .filter_map(|entry| entry.rule.fingerprint().map(|rule| fingerprint::row(rule, &super::source(entry))))
+        .collect();
+    if !rows.is_empty() {
+        output.table(["FINGERPRINT", "SERVICE", "PORTS", "PROBES", "SOURCE"], rows)?;
         output.line("")?;
     }
     let all = library.entries().len();
@@ -28,22 +39,34 @@ pub(super) fn run(arguments: &List, settings: &Settings, output: &mut Output) ->
 }
 
 fn is_wanted(arguments: &List, entry: &Entry) -> bool {
-    let rule = &entry.rule;
+    let is_builtin = entry.origin == Origin::Builtin;
+    let is_of_sort = match &entry.rule {
+        AnyRule::Detection(rule) => !arguments.fingerprints && is_selected(arguments, rule),
+        AnyRule::Fingerprint(_) => !selects_detection(arguments),
+    };
+    is_of_sort && (is_builtin || !arguments.builtin_only) && !(is_builtin && arguments.custom_only)
+}
+
+/// Whether the rules are chosen by something that only detection rules have.
+fn selects_detection(arguments: &List) -> bool {
+    arguments.collector.is_some()
+        || arguments.severity.is_some()
+        || arguments.tag.is_some()
+        || arguments.finding.is_some()
+}
+
+fn is_selected(arguments: &List, rule: &Rule) -> bool {
     let is_read_by = |scope: RuleScope| match scope {
         RuleScope::All => rule.scope.collector.is_none(),
         RuleScope::Only(collector) => rule.scope.collector.is_none_or(|own| own == collector),
     };
-    let is_builtin = entry.origin == Origin::Builtin;
     arguments.collector.is_none_or(is_read_by)
         && arguments.severity.is_none_or(|severity| rule.severity == severity)
         && arguments.tag.as_ref().is_none_or(|tag| rule.tags.contains(tag))
         && arguments.finding.as_ref().is_none_or(|finding| rule.emit.finding_type == *finding)
-        && (is_builtin || !arguments.builtin_only)
-        && !(is_builtin && arguments.custom_only)
 }
 
-fn row(entry: &Entry) -> [String; 6] {
-    let rule = &entry.rule;
+fn row(rule: &Rule, entry: &Entry) -> [String; 6] {
     [
         rule.id.clone(),
         rule.severity.to_string(),
@@ -55,18 +78,32 @@ fn row(entry: &Entry) -> [String; 6] {
 }
 
 fn json(entry: &Entry) -> Value {
-    let rule = &entry.rule;
-    json!({
-        "id": rule.id,
-        "name": rule.name,
-        "version": rule.version,
-        "enabled": rule.enabled,
-        "severity": rule.severity.name(),
-        "collector": collector(rule),
-        "targets": targets(rule),
-        "tags": rule.tags,
-        "finding_type": rule.emit.finding_type,
+    let mut json = match &entry.rule {
+        AnyRule::Detection(rule) => json!({
+            "sort": "detection",
+            "severity": rule.severity.name(),
+            "collector": collector(rule),
+            "targets": targets(rule),
+            "tags": rule.tags,
+            "finding_type": rule.emit.finding_type,
+        }),
+        AnyRule::Fingerprint(rule) => json!({
+            "sort": "fingerprint",
+            "service_kind": rule.kind.name(),
+            "ports": rule.ports,
+            "probes": fingerprint::requests(rule),
+        }),
+    };
+    let common = json!({
+        "id": entry.rule.id(),
+        "name": entry.rule.name(),
+        "version": entry.rule.version(),
+        "enabled": entry.rule.is_enabled(),
         "origin": super::describe::origin(entry.origin),
         "file": entry.file.name,
-    })
+    });
+    if let (Value::Object(json), Value::Object(common)) = (&mut json, common) {
+        json.extend(common);
+    }
+    json
 }

@@ -1,24 +1,27 @@
 //! `tracehound rules`.
 
+mod bundle;
 mod describe;
 mod eval;
 mod explain;
+mod fingerprint;
 mod list;
 mod show;
+mod sources;
 mod test;
 mod validate;
 
-use anyhow::Context as _;
 use serde_json::{Value, json};
 use tracehound_rules::builtin_judges;
 use tracehound_rules::engine::Engine;
-use tracehound_rules::library::{Entry, FileProblem, Library, Origin, read_files};
+use tracehound_rules::library::{Entry, FileProblem, Library, Origin};
 
 use crate::args::Rules;
 use crate::outcome::Outcome;
-use crate::output::{Output, note, safe};
-use crate::rule_files;
+use crate::output::{Output, safe};
 use crate::settings::Settings;
+
+pub(super) use sources::in_force;
 
 pub(super) fn run(which: &Rules, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
     match which {
@@ -28,33 +31,7 @@ pub(super) fn run(which: &Rules, settings: &Settings, output: &mut Output) -> an
         Rules::Test(arguments) => test::run(arguments, settings, output),
         Rules::Eval(arguments) => eval::run(arguments, settings, output),
         Rules::Explain(arguments) => explain::run(arguments, settings, output),
-    }
-}
-
-/// The rules in force: the built-in ones, and those of the directory that the settings name. Whatever takes the place of
-/// a built-in rule is announced.
-pub(super) fn in_force(settings: &Settings) -> anyhow::Result<Library> {
-    let builtin = Library::builtin()?;
-    let Some(directory) = &settings.rules else { return Ok(builtin) };
-    let (files, mut problems) = rule_files::read_directory(directory).context("the directory of rules")?;
-    let (own, more) = read_files(files);
-    problems.extend(more);
-    let library = builtin.with(own).map_err(|more| problems.extend(more));
-    match library {
-        Ok(library) if problems.is_empty() => {
-            library.entries().iter().filter(|entry| entry.origin == Origin::Override).for_each(announce);
-            Ok(library)
-        }
-        _ => Err(refusal(problems).context(format!("the rules of `{}` can't be used", directory.display()))),
-    }
-}
-
-fn announce(entry: &Entry) {
-    let (id, file) = (&entry.rule.id, safe(&entry.file.name));
-    if entry.rule.enabled {
-        note(&format!("note: rule `{id}` of {file} overrides the built-in one"));
-    } else {
-        note(&format!("note: rule `{id}` of {file} switches the built-in one off"));
+        Rules::Bundle(which) => bundle::run(which, settings, output),
     }
 }
 
@@ -90,5 +67,5 @@ fn source(entry: &Entry) -> String {
         Origin::File => entry.file.name.clone(),
         Origin::Override => format!("{} (overrides the built-in one)", entry.file.name),
     };
-    if entry.rule.enabled { place } else { format!("{place}, switched off") }
+    if entry.rule.is_enabled() { place } else { format!("{place}, switched off") }
 }

@@ -5,11 +5,10 @@ use serde_json::json;
 use tracehound_rules::builtin_judges;
 use tracehound_rules::library::{FileProblem, Library, read_files, strict_problems};
 
-use super::count;
+use super::{count, sources};
 use crate::args::{Format, Validate};
 use crate::outcome::Outcome;
 use crate::output::{Output, safe};
-use crate::rule_files;
 use crate::settings::Settings;
 
 pub(super) fn run(arguments: &Validate, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
@@ -28,26 +27,28 @@ pub(super) fn run(arguments: &Validate, settings: &Settings, output: &mut Output
 /// How many files there are, and everything that is wrong with them: alone, among each other, and with the built-in
 /// rules that they would stand beside.
 fn check(arguments: &Validate, settings: &Settings) -> anyhow::Result<(usize, Vec<FileProblem>)> {
-    let builtin = Library::builtin()?;
-    let (files, mut problems) = if arguments.paths.is_empty() {
-        settings.rules.as_deref().map(rule_files::read_directory).transpose()?.unwrap_or_default()
+    let mut library = Library::builtin()?;
+    let (sources, mut checked) = if arguments.paths.is_empty() {
+        (sources::of(settings)?, library.entries().len())
     } else {
-        rule_files::read(&arguments.paths)?
+        (vec![sources::given(&arguments.paths)?], 0)
     };
-    let mut checked = files.len() + problems.len();
-    if arguments.paths.is_empty() {
-        checked += builtin.entries().len();
-    }
+    checked += sources.iter().map(|source| source.files.len() + source.problems.len()).sum::<usize>();
     ensure!(checked > 0, "there are no rule files (*.yaml, *.yml) at the given places");
-    let (own, more) = read_files(files);
-    problems.extend(more);
-    if arguments.strict {
-        problems.extend(own.iter().flat_map(strict_problems));
+    let mut problems = Vec::new();
+    for source in sources {
+        problems.extend(source.problems);
+        let (own, more) = read_files(source.files);
+        problems.extend(more);
+        if arguments.strict {
+            problems.extend(own.iter().flat_map(strict_problems));
+        }
+        match library.clone().with(own) {
+            Ok(more) => library = more,
+            Err(more) => problems.extend(more),
+        }
     }
-    match builtin.with(own) {
-        Ok(library) => problems.extend(library.compile_problems(|| Ok::<_, anyhow::Error>(builtin_judges()?))?),
-        Err(more) => problems.extend(more),
-    }
+    problems.extend(library.compile_problems(|| Ok::<_, anyhow::Error>(builtin_judges()?))?);
     Ok((checked, problems))
 }
 

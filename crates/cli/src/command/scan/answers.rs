@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tracehound_collect::{a2a, mcp};
 
-use super::Scanned;
+use super::{Scanned, services};
 use crate::output::{Output, SHOWN, more, safe, shortened};
 
 /// How many problems of one server or agent are shown.
@@ -112,7 +112,13 @@ fn troubles(scanned: &Scanned) -> Vec<(&str, Vec<String>)> {
     let others = by_agent.filter_map(|problems| {
         Some((problems.first()?.0.as_str(), problems.iter().map(|(_, problem)| problem.clone()).collect()))
     });
-    servers.chain(agents).chain(others).filter(|(_, problems): &(&str, Vec<String>)| !problems.is_empty()).collect()
+    let services = services::troubles(scanned).into_iter();
+    services
+        .chain(servers)
+        .chain(agents)
+        .chain(others)
+        .filter(|(_, problems): &(&str, Vec<String>)| !problems.is_empty())
+        .collect()
 }
 
 /// What was given one by one and not reached. A server of a configuration that is not there is what a scan finds out, not

@@ -131,7 +131,7 @@ fn check_agent(text: &str) -> anyhow::Result<()> {
 fn headers(arguments: &Live) -> anyhow::Result<HeaderMap> {
     let mut text = String::new();
     if let Some(file) = &arguments.headers_file {
-        text += &String::from_utf8(read(file)?).context("the file of headers is no text")?;
+        text += &String::from_utf8(read_given(file)?).context("the file of headers is no text")?;
     }
     if let Some(variable) = &arguments.headers_env {
         let given = std::env::var(variable);
@@ -164,12 +164,12 @@ fn one_origin(arguments: &Live) -> anyhow::Result<()> {
 
 fn keys(arguments: &Live) -> anyhow::Result<Option<a2a::GivenKeys>> {
     let Some(file) = &arguments.jwks else { return Ok(None) };
-    let keys = a2a::GivenKeys::read(&read(file)?);
+    let keys = a2a::GivenKeys::read(&read_given(file)?);
     Ok(Some(keys.with_context(|| format!("`{}` holds no keys that can be used", file.display()))?))
 }
 
 /// A file that the user gave, no longer than such files are.
-fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
+pub(super) fn read_given(file: &Path) -> anyhow::Result<Vec<u8>> {
     use std::io::Read as _;
     let failed = || format!("cannot read `{}`", file.display());
     let mut bytes = Vec::new();

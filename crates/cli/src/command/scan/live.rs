@@ -11,14 +11,15 @@ use tokio_util::sync::CancellationToken;
 use tracehound_collect::mcp::{self, Target, Way};
 use tracehound_collect::net::{Guard, Policy};
 use tracehound_collect::process::{Sandboxing, Supervisor, Warden};
-use tracehound_collect::{Allowed, Detection, Stamp, a2a};
+use tracehound_collect::{Allowed, Detection, Stamp, a2a, network};
 use tracehound_model::wire::Document;
 use tracehound_model::{NodeId, a2a_base_url};
 use url::Url;
 
 use super::consent;
 use super::given::Given;
-use crate::args::Live;
+use super::network::Agreed;
+use crate::args::Scan;
 use crate::output::{note, safe};
 use crate::progress;
 
@@ -30,6 +31,8 @@ pub(super) struct Lived {
     pub(super) agents: Vec<a2a::Looked>,
     /// What stood in the way of reading cards.
     pub(super) agent_problems: Vec<(String, String)>,
+    /// What was found on the network.
+    pub(super) network: Option<Found>,
     /// The servers that were given one by one.
     pub(super) given: BTreeSet<NodeId>,
     pub(super) allowed: Allowed,
@@ -40,33 +43,50 @@ pub(super) struct Lived {
     pub(super) is_interrupted: bool,
 }
 
+/// What was found on the network, for the report.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) services: Vec<network::Service>,
+    pub(super) open: Vec<network::OpenPlace>,
+    pub(super) counts: network::Counts,
+}
+
+/// How many servers and agents are asked at a time if nobody says.
+const AT_ONCE: u64 = 10;
+
 /// What is asked.
 pub(super) struct Asking<'a> {
-    pub(super) arguments: &'a Live,
+    pub(super) arguments: &'a Scan,
     pub(super) stamp: &'a Stamp,
     /// What stands before commands where machines of a fleet are kept apart.
     pub(super) prefix: String,
     /// The servers of configurations.
     pub(super) configured: Vec<Target>,
     pub(super) detection: &'a Detection,
+    /// What is looked for on the network.
+    pub(super) network: Option<Agreed>,
 }
 
 impl Asking<'_> {
     /// Asks everybody.
-    pub(super) fn run(self) -> anyhow::Result<Lived> {
+    pub(super) fn run(mut self) -> anyhow::Result<Lived> {
+        let network = self.network.take();
         let Given { headers, keys, targets } =
-            Given::read(self.arguments, &self.configured, self.detection, &self.prefix)?;
+            Given::read(&self.arguments.live, &self.configured, self.detection, &self.prefix)?;
         let given = targets.iter().map(|target| target.id.clone()).collect();
         let targets = self.targets(targets)?;
-        let guard = Guard::new(Policy { allow_private: self.arguments.allow_private })?;
+        let guard = Guard::new(Policy { allow_private: self.arguments.live.allow_private })?;
         let supervisor = Supervisor::current().context("this program can't find itself to keep commands with")?;
-        let warden = Arc::new(Warden::new(supervisor, self.arguments.sandbox));
+        let warden = Arc::new(Warden::new(supervisor, self.arguments.live.sandbox));
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("no runtime")?;
         let asked = runtime.block_on(async {
             let cancel = CancellationToken::new();
             let signals = Signals::new().context("signals to stop can't be listened to")?;
             let waiting = tokio::spawn(interrupted(signals, cancel.clone(), Arc::clone(&warden)));
-            let asked = self.ask(targets, keys, &headers, &guard, &warden, &cancel).await;
+            let mut asked = self.ask(targets, keys, &headers, &guard, &warden, &cancel).await;
+            if let (Ok(lived), Some(network)) = (&mut asked, network) {
+                asked = self.look(network, &warden, &cancel, std::mem::take(lived)).await;
+            }
             waiting.abort();
             asked.map(|mut lived| {
                 lived.is_interrupted = cancel.is_cancelled();
@@ -98,7 +118,7 @@ impl Asking<'_> {
             lived.started = lived.servers.iter().map(|server| server.starts).sum();
             lived.servers.iter_mut().filter(|server| server.starts > 1).for_each(tell_second_start);
         }
-        if !self.arguments.a2a.is_empty() {
+        if !self.arguments.live.a2a.is_empty() {
             let mut collected = self.agents(keys, headers, guard, cancel).await?;
             lived.agents = std::mem::take(&mut collected.looked);
             lived.contacted += lived.agents.len();
@@ -107,6 +127,27 @@ impl Asking<'_> {
             lived.documents.push(collected.document);
         }
         lived.allowed = Allowed { start: lived.started > 0, network: lived.contacted > 0 };
+        Ok(lived)
+    }
+
+    /// Looks for services on the network.
+    async fn look(
+        &self,
+        network: Agreed,
+        warden: &Arc<Warden>,
+        cancel: &CancellationToken,
+        mut lived: Lived,
+    ) -> anyhow::Result<Lived> {
+        let arguments = (&self.arguments.network, &self.arguments.live);
+        let collected = network.run(arguments, self.stamp, self.detection, warden, cancel).await?;
+        let network::Collected { documents, services, agents, servers, open, counts } = collected;
+        lived.documents.extend(documents);
+        lived.servers.extend(servers);
+        // A card that could be seen but not be read is no agent that anybody asked for.
+        lived.agents.extend(agents.into_iter().filter(|agent| agent.status == a2a::Status::Reachable));
+        lived.allowed.network = true;
+        lived.contacted += usize::try_from(counts.addresses).unwrap_or(usize::MAX);
+        lived.network = Some(Found { services, open, counts });
         Ok(lived)
     }
 
@@ -120,8 +161,8 @@ impl Asking<'_> {
         let request = mcp::Request {
             stamp: self.stamp.clone(),
             targets,
-            concurrency: usize::try_from(self.arguments.concurrency)?,
-            allowed: Duration::from_secs(self.arguments.timeout),
+            concurrency: usize::try_from(self.arguments.live.concurrency.unwrap_or(AT_ONCE))?,
+            allowed: Duration::from_secs(self.arguments.live.timeout),
         };
         let bar = progress::working("asking servers");
         let show = |done: usize, total: usize, name: &str| {
@@ -139,7 +180,7 @@ impl Asking<'_> {
         guard: &Guard,
         cancel: &CancellationToken,
     ) -> anyhow::Result<a2a::Collected> {
-        let arguments = self.arguments;
+        let arguments = &self.arguments.live;
         let request = a2a::Request {
             stamp: self.stamp.clone(),
             targets: arguments.a2a.clone(),
@@ -151,7 +192,7 @@ impl Asking<'_> {
             keys,
             key_hosts: arguments.key_host.clone(),
             follow: usize::try_from(arguments.follow)?,
-            concurrency: usize::try_from(arguments.concurrency)?,
+            concurrency: usize::try_from(arguments.concurrency.unwrap_or(AT_ONCE))?,
             time: Duration::from_secs(arguments.timeout.min(15)),
             resolve: arguments.resolve,
             ..a2a::Request::default()
@@ -178,7 +219,7 @@ impl Asking<'_> {
     /// The servers to ask: those of configurations that the user agrees to, and those that are given.
     fn targets(&self, given: Vec<Target>) -> anyhow::Result<Vec<Target>> {
         let ids: BTreeSet<NodeId> = given.iter().map(|target| target.id.clone()).collect();
-        let mut targets = consent::agreed(self.arguments.start.as_deref(), &self.configured, &ids)?;
+        let mut targets = consent::agreed(self.arguments.live.start.as_deref(), &self.configured, &ids)?;
         targets.extend(given);
         targets.sort_by(|a, b| a.id.cmp(&b.id));
         Ok(targets)

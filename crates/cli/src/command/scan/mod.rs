@@ -5,22 +5,27 @@ mod consent;
 mod explain;
 mod given;
 mod live;
+mod network;
+mod plan;
 mod question;
 mod report;
 mod scope;
+mod services;
 
 use std::collections::HashSet;
 use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::Context as _;
+use serde_json::{Value, json};
 use tracehound_analyze::findings::{findings, rewrites};
 use tracehound_collect::local::{Progress, Request, Root, scan};
 use tracehound_collect::lockdown::{self, Lockdown};
 use tracehound_collect::{Detection, Report, Stamp, join};
 use tracehound_graph::{Access, Estate, Point, graph_of};
 use tracehound_model::wire::{Covers, Document};
-use tracehound_model::{Collector, Finding, NodeId, NodeKind, Severity};
+use tracehound_model::{Collector, Finding, NodeId, NodeKind, NodeRole, Severity};
+use tracehound_rules::library::{Entry, Library, Origin};
 use tracehound_rules::rule::Rule;
 
 use super::{open_loaded, rules, snapshot_if_due};
@@ -31,6 +36,7 @@ use crate::settings::Settings;
 use crate::whole_file::WholeFile;
 use crate::{clock, progress};
 use live::{Asking, Lived};
+use network::Prepared;
 
 /// Everything about a scan that is printed.
 struct Scanned {
@@ -45,36 +51,49 @@ struct Scanned {
 }
 
 pub(super) fn run(arguments: &Scan, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
-    let is_live = arguments.live.is_any();
+    let is_live = arguments.live.is_any() || arguments.network.is_any();
     // Before anything else: threads that are there already would not be held.
     let lockdown = if is_live { None } else { Some(lockdown::engage()) };
     let library = rules::in_force(settings)?;
+    let prepared = match arguments.network.is_any() {
+        true => Some(Prepared::read(&arguments.network, library.fingerprints())?),
+        false => None,
+    };
+    if let Some(prepared) = prepared.as_ref().filter(|_| arguments.network.plan) {
+        return plan::run(prepared, arguments, settings, output);
+    }
     let detection = if is_live { Detection::start_live(library.rules())? } else { Detection::start(library.rules())? };
+    // Before anybody is contacted: what was learnt must have somewhere to go.
+    let mut file = arguments.output.as_deref().map(Written::begin).transpose()?;
     let keeps = !arguments.no_store && arguments.explain.is_none();
     let mut estate = if keeps { Some(open(settings)?) } else { None };
     let scope = scope::read(arguments, settings)?;
     let mut request = scope.request;
     request.known = estate.as_mut().map(|estate| known(estate, &request.stamp.origin)).transpose()?;
+    let services = estate.as_mut().map(|estate| known_services(estate, &request.stamp.origin)).transpose()?;
+    let services = services.unwrap_or_default();
     let mut report = if scope.is_local { files(&scope.root, &request, &detection)? } else { nothing(&request.stamp) };
     let mut lived = Lived::default();
     if is_live {
         let asking = Asking {
-            arguments: &arguments.live,
+            arguments,
             stamp: &request.stamp,
             prefix: if request.is_fleet { format!("//{}/", request.stamp.origin) } else { String::new() },
             configured: std::mem::take(&mut report.targets),
             detection: &detection,
+            network: prepared.map(|prepared| prepared.agreed(services)).transpose()?,
         };
         lived = asking.run()?;
         let own = scope.is_local.then(|| std::mem::replace(&mut report.document, empty(&request.stamp)));
         let documents = own.into_iter().chain(std::mem::take(&mut lived.documents)).collect();
         report.document = join(documents, lived.allowed).unwrap_or_else(|| empty(&request.stamp));
     }
+    report.document.meta.extra.other.extend(own_rules(&library));
     let document = serde_json::to_vec_pretty(&report.document)?;
     let graph = graph_of(&document, &settings.limits, clock::now()).context("the document of the scan")?;
     let mut findings = findings(&graph, &library.rules());
-    if let Some(file) = &arguments.output {
-        write(file, &document, output)?;
+    if let Some(file) = &mut file {
+        file.write(&document, output)?;
     }
     let is_stored = match &mut estate {
         Some(estate) if says_something(&report) => {
@@ -148,6 +167,24 @@ fn open(settings: &Settings) -> anyhow::Result<Estate> {
     open_loaded(settings, Access::Write).context("the estate can't be written; --no-store scans without it")
 }
 
+/// Rules that a document names.
+const OWN_RULES: usize = 1_000;
+
+/// Which rules besides the built-in ones, or in their place, took part: they decide what is found and what is not.
+fn own_rules(library: &Library) -> Option<(String, Value)> {
+    let own = library.entries().iter().filter(|entry| entry.origin != Origin::Builtin);
+    let named = |entry: &Entry| {
+        let place = if entry.origin == Origin::Override { ", in the place of a built-in one" } else { "" };
+        format!("{} version {}{place}", entry.rule.id(), entry.rule.version())
+    };
+    let mut all: Vec<String> = own.map(named).collect();
+    if let Some(rest) = all.len().checked_sub(OWN_RULES).filter(|rest| *rest > 0) {
+        all.truncate(OWN_RULES);
+        all.push(format!("… and {rest} more"));
+    }
+    (!all.is_empty()).then(|| ("own_rules".to_owned(), json!(all)))
+}
+
 /// The files that the estate knows of a machine.
 fn known(estate: &mut Estate, origin: &str) -> anyhow::Result<Vec<String>> {
     let graph = estate.graph(&Point::Now)?;
@@ -157,20 +194,48 @@ fn known(estate: &mut Estate, origin: &str) -> anyhow::Result<Vec<String>> {
     Ok(ours.filter_map(|node| node.property("path")?.as_text().map(str::to_owned)).collect())
 }
 
+/// The services that the estate knows from scans of a machine.
+fn known_services(estate: &mut Estate, origin: &str) -> anyhow::Result<Vec<(NodeKind, String)>> {
+    let graph = estate.graph(&Point::Now)?;
+    let services = graph.nodes().filter(|node| node.kind().role() == NodeRole::Service);
+    let ours = services.filter(|node| node.scans().iter().any(|scan| scan.origin == origin));
+    Ok(ours.filter_map(|node| Some((node.kind(), node.property("endpoint")?.as_text()?.to_owned()))).collect())
+}
+
 /// A document that shows nothing and covers nothing would only fill the log.
 fn says_something(report: &Report) -> bool {
     let covers = report.document.meta.extra.covers.as_ref();
-    !report.document.graph.nodes.is_empty() || covers.is_some_and(|covers| !covers.nodes.is_empty())
+    let covers_any = |covers: &Covers| !covers.nodes.is_empty() || !covers.ports.is_empty();
+    !report.document.graph.nodes.is_empty() || covers.is_some_and(covers_any)
 }
 
-fn write(file: &Path, document: &[u8], output: &mut Output) -> anyhow::Result<()> {
-    if file == Path::new("-") {
-        output.bytes(document)?;
-        return output.bytes(b"\n");
+/// Where the document is written to.
+enum Written<'p> {
+    Standard,
+    File(&'p Path, WholeFile),
+}
+
+impl<'p> Written<'p> {
+    fn begin(path: &'p Path) -> anyhow::Result<Self> {
+        if path == Path::new("-") {
+            return Ok(Self::Standard);
+        }
+        let out = WholeFile::create(path).with_context(|| format!("cannot write `{}`", path.display()))?;
+        Ok(Self::File(path, out))
     }
-    let failed = || format!("cannot write `{}`", file.display());
-    let mut out = WholeFile::create(file).with_context(failed)?;
-    out.write_all(document).and_then(|()| out.flush()).with_context(failed)
+
+    fn write(&mut self, document: &[u8], output: &mut Output) -> anyhow::Result<()> {
+        match self {
+            Self::Standard => {
+                output.bytes(document)?;
+                output.bytes(b"\n")
+            }
+            Self::File(path, out) => {
+                let written = out.write_all(document).and_then(|()| out.flush());
+                written.with_context(|| format!("cannot write `{}`", path.display()))
+            }
+        }
+    }
 }
 
 /// A given file that can't be read is a failure; then come findings, then that there was nothing.
@@ -181,6 +246,7 @@ fn outcome(scanned: &Scanned, arguments: &Scan) -> Outcome {
     let is_unread = problems.iter().any(|problem| problem.is_unread && is_given(&problem.path));
     // A gate that could not see what it was to look at must not let it pass.
     let is_unasked = scanned.lived.is_interrupted || answers::unreached(scanned).next().is_some();
+    let is_unasked = is_unasked || services::unreached(scanned, &arguments.network).next().is_some();
     if is_unread || is_unasked || report::misread(scanned).any(is_given) {
         return Outcome::Failed;
     }

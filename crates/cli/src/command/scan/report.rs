@@ -5,7 +5,7 @@ use tracehound_collect::lockdown::Lockdown;
 use tracehound_collect::{LookedAt, What};
 use tracehound_model::{Finding, NodeKind, Severity};
 
-use super::{Scanned, answers};
+use super::{Scanned, answers, services};
 use crate::args::{Format, Scan};
 use crate::output::{self, Output, SHOWN, note, safe};
 use crate::settings::Settings;
@@ -18,6 +18,7 @@ pub(super) fn print(
     output: &mut Output,
     is_piped: bool,
 ) -> anyhow::Result<()> {
+    services::tell_unreached(scanned, &arguments.network);
     if is_piped {
         let mut aside = |line: String| {
             note(&line);
@@ -35,6 +36,7 @@ pub(super) fn print(
         print_where(scanned, output)?;
     }
     print_files(scanned, output)?;
+    services::print(scanned, output)?;
     answers::print(scanned, output)?;
     print_problems(scanned, &mut |line| output.line(line))?;
     print_findings(scanned, output)?;
@@ -50,7 +52,8 @@ pub(super) fn print(
 pub(super) fn found_nothing(scanned: &Scanned, arguments: &Scan) -> bool {
     let is_config = |file: &LookedAt| matches!(file.what, What::Config { .. });
     let is_tree = !arguments.dir.is_empty() || !arguments.path.is_empty();
-    let is_asked = !scanned.lived.servers.is_empty() || !scanned.lived.agents.is_empty();
+    let is_asked =
+        !scanned.lived.servers.is_empty() || !scanned.lived.agents.is_empty() || scanned.lived.network.is_some();
     !is_asked && !scanned.report.files.iter().any(|file| is_tree || is_config(file))
 }
 
@@ -188,6 +191,9 @@ fn summary(scanned: &Scanned) -> String {
         count(of(NodeKind::McpServer), "server"),
         count(of(NodeKind::InstructionFile), "instruction file"),
     ];
+    if let Some(found) = &scanned.lived.network {
+        parts.push(count(found.services.len(), "AI service"));
+    }
     let asked = [(NodeKind::McpTool, "tool"), (NodeKind::A2aAgent, "agent"), (NodeKind::A2aSkill, "skill")];
     parts.extend(asked.iter().filter(|(kind, _)| of(*kind) > 0).map(|(kind, noun)| count(of(*kind), noun)));
     format!("{}; {findings}", parts.join(", "))
@@ -238,6 +244,7 @@ fn as_json(scanned: &Scanned) -> Value {
         },
         "looked_at": { "homes": report.homes, "places": report.places, "walked": report.walked, "files": report.files },
         "asked": answers::as_json(scanned),
+        "network": services::as_json(scanned),
         "problems": report.problems,
         "nodes": report.document.graph.nodes.len(),
         "edges": report.document.graph.edges.len(),

@@ -57,7 +57,10 @@ pub(super) fn read(arguments: &Scan, settings: &Settings) -> anyhow::Result<Scop
         stamp: Stamp { scan_id, timestamp, origin },
     };
     let names_files = !(arguments.path.is_empty() && arguments.dir.is_empty() && arguments.home.is_empty());
-    let is_local = names_files || arguments.root.is_some() || arguments.live.mcp || !arguments.live.has_given();
+    let has_given = arguments.live.has_given() || arguments.network.is_any();
+    // With targets, `--mcp` is about them.
+    let asks_machine = arguments.live.mcp && !arguments.network.is_any();
+    let is_local = names_files || arguments.root.is_some() || asks_machine || !has_given;
     Ok(Scope { root, request, is_local })
 }
 

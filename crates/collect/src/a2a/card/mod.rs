@@ -9,7 +9,7 @@ mod security;
 use serde_json::{Value, json};
 use tracehound_model::hash;
 
-use super::json::{self, sort};
+use crate::json::{self, sort};
 use reader::{Members, Reader};
 pub(super) use security::{Method, Required, Scheme, http};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::super::json::sort;
+use crate::json::sort;
 
 /// An object of a card.
 pub(super) type Members = Map<String, Value>;

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::super::json::{shown, sort};
 use super::reader::{Members, Reader};
 use crate::a2a::issuer;
+use crate::json::{shown, sort};
 
 /// Schemes of one card.
 const SCHEMES: usize = 100;

@@ -4,9 +4,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Map, Value};
 
-use super::super::json::{parse, sort};
 use super::forms::Form;
 use super::keys::{Algorithm, Key};
+use crate::json::{parse, sort};
 
 /// Bytes of a header or of a signature, encoded.
 const PART: usize = 16_384;

@@ -7,7 +7,7 @@ use ring::signature::{
 };
 use serde_json::{Map, Value};
 
-use super::super::json::{parse, shown};
+use crate::json::{parse, shown};
 
 /// Keys of one set that are looked at.
 const KEYS: usize = 64;

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use url::Url;
 
-use super::json::{shown, sort};
+use crate::json::{shown, sort};
 use forms::Form;
 pub(super) use forms::Part;
 use jws::Jws;

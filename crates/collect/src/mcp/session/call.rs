@@ -10,7 +10,7 @@ use url::Url;
 use super::{Asked, Means, Status, converse, lifecycle, of};
 use crate::mcp::auth::{self, Demand};
 use crate::mcp::http::Caller;
-use crate::mcp::patience::Patience;
+use crate::mcp::patience::{Depth, Patience};
 use crate::mcp::sse::SseTransport;
 use crate::mcp::tap::Tap;
 use crate::net::Trust;
@@ -27,6 +27,10 @@ pub(super) struct Place<'p> {
 /// Calls it with the user's headers, and as a stranger: what a server demands is what strangers meet.
 pub(super) async fn call(place: &Place<'_>, means: &Means, patience: &Patience) -> Asked {
     let asked = call_as(place, Arc::clone(place.headers), means, patience).await;
+    if patience.depth == Depth::Introduction {
+        // Who greets strangers may still keep its lists from them.
+        return asked;
+    }
     if place.headers.is_empty() {
         return told(place, asked);
     }

@@ -17,7 +17,7 @@ use super::auth::Demand;
 use super::facts::{Asks, Introduction, Prompt, Resource, Tool};
 use super::limits::GOODBYE;
 use super::listing::{List, Sort};
-use super::patience::Patience;
+use super::patience::{Depth, Patience};
 use super::tap::Tap;
 use super::target::{Target, Way};
 use super::words::{self, ENDED, GONE};
@@ -34,6 +34,7 @@ pub(super) struct Means {
     pub(super) turns: Arc<Semaphore>,
     /// How long one server may take in all.
     pub(super) allowed: Duration,
+    pub(super) depth: Depth,
     pub(super) cancel: CancellationToken,
 }
 
@@ -144,7 +145,7 @@ impl Heard {
 
 /// Asks a server.
 pub(super) async fn ask(target: &Target, means: &Means) -> Asked {
-    let patience = Patience::new(means.allowed, means.cancel.clone());
+    let patience = Patience::new(means.allowed, means.cancel.clone(), means.depth);
     let asked = match &target.way {
         Way::Not(why) => Asked { status: Status::NotStarted, error: Some(why.clone()), ..Asked::default() },
         Way::Start(launch) => start::start(launch, &target.secrets, means, &patience).await,
@@ -221,7 +222,10 @@ where
     let peer = service.peer().clone();
     let version = peer.peer_info().map(|info| info.protocol_version.to_string()).unwrap_or_default();
     let introduction = Introduction::read(&tap.handshake().unwrap_or_default(), &version);
-    let mut heard = listen(&peer, introduction, patience).await;
+    let mut heard = match patience.depth {
+        Depth::Lists => listen(&peer, introduction, patience).await,
+        Depth::Introduction => Heard { introduction, ..Heard::default() },
+    };
     if let Some(why) = tap.given_up() {
         heard.explain(&format!("it {why}"));
     }

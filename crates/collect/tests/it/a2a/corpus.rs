@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use tracehound_model::NodeKind;
 
-use super::peer::{Peer, json, status};
 use super::{ask, request};
+use crate::peer::{Peer, json, status};
 
 const EXPECTED: &str = include_str!("../../expected/agent_cards.jsonl");
 

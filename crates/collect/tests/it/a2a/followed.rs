@@ -4,8 +4,8 @@ use serde_json::json;
 use tracehound_collect::net::Policy;
 use tracehound_model::EdgeKind;
 
-use super::peer::{CARD, Peer, json as answer, status};
 use super::{ask, ask_with, card, request};
+use crate::peer::{CARD, Peer, json as answer, status};
 
 const NEAR: Policy = Policy { allow_private: true };
 

@@ -2,7 +2,7 @@
 
 mod corpus;
 mod followed;
-mod peer;
+
 mod reached;
 
 use std::sync::OnceLock;

@@ -10,8 +10,8 @@ use tracehound_collect::net::{Guard, Policy};
 use tracehound_model::{EdgeKind, NodeKind};
 use url::Url;
 
-use super::peer::{CARD, OLD_CARD, Peer, json as answer, status};
 use super::{Outcome, ask, card, detection, request};
+use crate::peer::{CARD, OLD_CARD, Peer, json as answer, status};
 use crate::support::text;
 
 fn file(name: &str) -> Vec<u8> {

@@ -10,7 +10,7 @@ use serde::de::{DeserializeSeed, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
 /// Reads one value. Depth is limited by the parser, size by whoever calls.
-pub(super) fn parse(bytes: &[u8]) -> Result<Value, String> {
+pub(crate) fn parse(bytes: &[u8]) -> Result<Value, String> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut from = serde_json::Deserializer::from_slice(bytes);
     let value = Strict.deserialize(&mut from).map_err(|error| error.to_string())?;
@@ -19,7 +19,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Value, String> {
 }
 
 /// Text from outside, for a message: short, and nothing in it that a terminal obeys.
-pub(super) fn shown(text: &str) -> String {
+pub(crate) fn shown(text: &str) -> String {
     const LENGTH: usize = 80;
     let mut shown: String = text.chars().take(LENGTH).flat_map(char::escape_debug).collect();
     if text.chars().nth(LENGTH).is_some() {
@@ -29,7 +29,7 @@ pub(super) fn shown(text: &str) -> String {
 }
 
 /// What a value is, for a message.
-pub(super) fn sort(value: &Value) -> &'static str {
+pub(crate) fn sort(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "true or false",
