@@ -45,7 +45,10 @@ fn tests(extent: Extent) -> Result<()> {
 /// What runs tests.
 pub(super) fn runner() -> Command {
     let runner: &[&str] = if has_nextest() { &["nextest", "run"] } else { &["test"] };
-    cargo(runner)
+    let mut command = cargo(runner);
+    // One failure must not hide another.
+    command.arg("--no-fail-fast");
+    command
 }
 
 /// Nextest does not run the examples in the documentation.

@@ -192,6 +192,11 @@ fn summary(scanned: &Scanned) -> String {
         count(of(NodeKind::InstructionFile), "instruction file"),
     ];
     if let Some(found) = &scanned.lived.network {
+        // What nobody looked for is not said to be missing.
+        let is_there = |kind: NodeKind| of(kind) > 0;
+        if ![NodeKind::AgentInstance, NodeKind::McpServer, NodeKind::InstructionFile].into_iter().any(is_there) {
+            parts.clear();
+        }
         parts.push(count(found.services.len(), "AI service"));
     }
     let asked = [(NodeKind::McpTool, "tool"), (NodeKind::A2aAgent, "agent"), (NodeKind::A2aSkill, "skill")];

@@ -1,5 +1,7 @@
 //! What was found on the network, as a scan prints it.
 
+use std::collections::HashSet;
+
 use serde_json::{Value, json};
 use tracehound_collect::network::{Counts, Service};
 use url::Url;
@@ -45,21 +47,34 @@ fn extent(scanned: &Scanned, found: &Found) -> String {
     let rest = if tried < planned { format!(" (of {planned} that were planned)") } else { String::new() };
     let untried = if untried > 0 { format!(", {untried} not tried for want of means") } else { String::new() };
     let speaking = found.open.iter().filter(|place| place.endpoint.is_some()).count();
-    let is_known = |base: &str| {
-        let servers = scanned.lived.servers.iter().map(|server| server.shown.as_str());
-        let agents = scanned.lived.agents.iter().map(|agent| agent.target.as_str());
-        servers
-            .chain(agents)
-            .any(|it| it.strip_prefix(base).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
-    };
+    let servers = scanned.lived.servers.iter().map(|server| server.shown.as_str());
+    let agents = scanned.lived.agents.iter().map(|agent| agent.target.as_str());
+    let known: HashSet<&str> = servers.chain(agents).map(base_of).collect();
     let nothing = found.open.iter().filter(|place| place.kinds.is_empty());
-    let unknown = nothing.filter(|place| place.endpoint.as_deref().is_some_and(|base| !is_known(base))).count();
+    let unknown = nothing.filter(|place| place.endpoint.as_deref().is_some_and(|base| !known.contains(base))).count();
     let left = open.saturating_sub(found.open.len() as u64);
     let left = if left > 0 { format!(" {left} open places were not looked at.") } else { String::new() };
+    let (tried, addresses) = (counted(tried, "connection", ""), counted(addresses, "address", "es"));
     format!(
-        "Tried {tried} connections{rest} to {addresses} addresses: {open} open, {closed} refused, {silent} silent, \
-         {unreachable} out of reach{untried}. {speaking} speak HTTP, {unknown} of them nothing that is known.{left}"
+        "Tried {tried}{rest} to {addresses}: {open} open, {closed} refused, {silent} silent, {unreachable} out of \
+         reach{untried}. {speaking} speak HTTP, {unknown} of them nothing that is known.{left}"
     )
+}
+
+/// A number and its noun, whose plural may take more than an `s`.
+fn counted(number: u64, noun: &str, more: &str) -> String {
+    match (number, more) {
+        (1, _) => format!("1 {noun}"),
+        (_, "") => format!("{number} {noun}s"),
+        (_, more) => format!("{number} {noun}{more}"),
+    }
+}
+
+/// The scheme, host and port of a URL.
+fn base_of(url: &str) -> &str {
+    let start = url.find("://").map_or(0, |at| at + 3);
+    let end = url.get(start..).and_then(|rest| rest.find('/')).map_or(url.len(), |at| start + at);
+    url.get(..end).unwrap_or(url)
 }
 
 /// What went wrong with services, and at open places that nobody recognised.
