@@ -40,8 +40,8 @@ impl<'d> Dialogue<'d> {
             self.problem(&request.path, problem);
         }
         let response = response(answer);
-        // What does not look like JSON need not be any.
-        let is_meant = response.body().trim_start().starts_with(['{', '[']);
+        // What does not look like JSON need not be any, but of whatever was cut something was not seen.
+        let is_meant = response.is_cut() || response.body().trim_start().starts_with(['{', '[']);
         if let Some(problem) = response.json_problem().filter(|_| is_meant) {
             self.problem(&request.path, problem.to_owned());
         }

@@ -187,6 +187,19 @@ async fn a_card_at_an_open_port_is_read_as_one() {
 }
 
 #[tokio::test]
+async fn of_a_page_that_was_not_read_to_its_end_something_is_said() {
+    let page = Peer::start(|path| {
+        Some(match path {
+            "/" => answer("<p>".repeat(400_000)),
+            _ => status("404 Not Found", ""),
+        })
+    })
+    .await;
+    let collected = scan(request(&[place(&page)]).await).await;
+    assert_eq!(collected.open[0].problems, ["/: the body is longer than 1024 KiB"]);
+}
+
+#[tokio::test]
 async fn what_was_found_before_an_interrupt_is_kept() {
     let models = ollama().await;
     // Accepts, and never says a word.
