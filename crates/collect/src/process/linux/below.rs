@@ -90,6 +90,9 @@ fn signal_deeper(target: &Process, signal: Signal) {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read as _;
+    use std::process::{Command, Stdio};
+
     use rustix::process::Pid;
 
     use super::{Process, parse, process, processes, with_descendants};
@@ -113,8 +116,22 @@ mod tests {
         let us = rustix::process::getpid().as_raw_pid();
         let seen = process(us).unwrap();
         assert_eq!(seen.parent, rustix::process::getppid().map_or(0, |parent| parent.as_raw_pid()));
-        assert_eq!(seen.session, rustix::process::getsid(None).unwrap().as_raw_pid());
         assert!(processes().contains(&seen));
+    }
+
+    #[test]
+    fn a_process_that_leads_a_session_is_seen_to() {
+        let mut command = Command::new("setsid");
+        command.args(["sh", "-c", "echo; read -r _"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut leader = command.spawn().unwrap();
+        // A line of it comes only when it has its session.
+        assert_eq!(leader.stdout.take().unwrap().read(&mut [0]).unwrap(), 1);
+        let number = leader.id().cast_signed();
+        let seen = process(number).unwrap();
+        drop(leader.stdin.take());
+        leader.wait().unwrap();
+        assert_eq!(seen.session, number);
+        assert_ne!(process(rustix::process::getpid().as_raw_pid()).unwrap().session, number);
     }
 
     #[test]

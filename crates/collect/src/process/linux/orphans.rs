@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Signal, WaitOptions, getpid, getsid, waitpid};
+use rustix::process::{Signal, WaitOptions, getpid, waitpid};
 use tokio::process::{Child, Command};
 
 use super::super::kept::Cleared;
@@ -89,14 +89,19 @@ pub(in super::super) fn sweep(warden: u64) {
 
 /// Children of ours that live and that somebody left, out of all processes. Those that are dead are reaped.
 fn orphans() -> (Vec<Process>, Vec<Process>) {
-    let Ok(session) = getsid(None) else { return Default::default() };
     let at_work = at_work();
+    let all = processes();
+    // As `/proc` has it, like those it is compared with: the leader of our session may live outside the process
+    // namespace that we are in, and then its number is 0.
+    let us = getpid();
+    let Some(session) = all.iter().find(|process| process.pid == us).map(|process| process.session) else {
+        return Default::default();
+    };
     let is_orphan = |process: &Process| {
-        process.parent == getpid().as_raw_pid()
-            && process.session != session.as_raw_pid()
+        process.parent == us.as_raw_pid()
+            && process.session != session
             && !at_work.contains_key(&process.number().unsigned_abs())
     };
-    let all = processes();
     let (dead, alive): (Vec<_>, Vec<_>) = all.iter().copied().filter(is_orphan).partition(|orphan| orphan.is_dead);
     for orphan in dead {
         let _ = waitpid(Some(orphan.pid), WaitOptions::NOHANG);
