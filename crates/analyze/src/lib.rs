@@ -3,5 +3,16 @@
 //! Pure: a graph to read comes in, findings go out. No clock, no files, nothing random, so the same graph always gives
 //! the same findings.
 
+mod analysis;
+pub mod basis;
+mod changes;
+pub mod derived;
 pub mod difference;
 pub mod findings;
+mod picture;
+pub mod processors;
+pub mod words;
+
+pub use analysis::Analysis;
+pub use changes::Changes;
+pub use picture::Picture;

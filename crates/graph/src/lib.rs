@@ -35,8 +35,8 @@ pub use export::{ExportOptions, export};
 pub use facts::{Added, Moment, ScanRecord};
 pub use fold::Point;
 pub use graph::{
-    Acknowledged, Change, EdgeIx, EdgeRef, Graph, Hidden, Neighbours, NodeIx, NodeRef, Rewrite, Unplaceable, Unplaced,
-    View,
+    Acknowledged, Adjacency, Change, EdgeIx, EdgeRef, Graph, Hidden, Neighbours, NodeIx, NodeRef, Rewrite, Unplaceable,
+    Unplaced, View,
 };
 pub use ingest::{Problem, Problems, Warning, WarningCode, check_document};
 pub use limits::Limits;

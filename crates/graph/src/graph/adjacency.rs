@@ -55,57 +55,108 @@ pub(super) struct NewEdge {
     pub(super) history: HistoryId,
 }
 
-/// The edges of one kind.
+/// Who is connected with whom by edges of one kind. Edges are numbered by source and then by target.
 #[derive(Debug, Default)]
-pub(super) struct EdgeSet {
+pub struct Adjacency {
     forward: Offsets,
     sources: Vec<u32>,
     targets: Vec<u32>,
-    bags: Vec<Spot>,
-    histories: Vec<HistoryId>,
     reverse: Offsets,
     /// Edge numbers, sorted by target and then by source.
     by_target: Vec<u32>,
 }
 
-impl EdgeSet {
-    /// Orders edges by counting, once by source and once by target, so that the time is linear but for the sorting
-    /// of each node's own edges.
-    pub(super) fn new(edges: Vec<NewEdge>) -> Self {
-        let forward = Offsets::new(edges.iter().map(|edge| edge.source));
-        let mut order = vec![0_u32; edges.len()];
-        for (edge, place) in (0..).zip(forward.places(edges.iter().map(|edge| edge.source))) {
+impl Adjacency {
+    /// Connects these ends, and says which of them each edge number stands for: in order of their sources and targets,
+    /// equal ones as they were given.
+    ///
+    /// Ordered by counting, once by source and once by target, so that the time is linear but for the sorting of each
+    /// node's own edges.
+    #[must_use]
+    pub fn new(ends: &[(NodeIx, NodeIx)]) -> (Self, Vec<u32>) {
+        let forward = Offsets::new(ends.iter().map(|(source, _)| source.0));
+        let mut order = vec![0_u32; ends.len()];
+        for (edge, place) in (0..).zip(forward.places(ends.iter().map(|(source, _)| source.0))) {
             order[place as usize] = edge;
         }
         for node in forward.starts.windows(2) {
-            order[node[0] as usize..node[1] as usize].sort_unstable_by_key(|edge| edges[*edge as usize].target);
+            order[node[0] as usize..node[1] as usize].sort_by_key(|edge| ends[*edge as usize].1);
         }
-        let count = edges.len();
-        let (mut sources, mut targets) = (Vec::with_capacity(count), Vec::with_capacity(count));
-        let (mut bags, mut histories) = (Vec::with_capacity(count), Vec::with_capacity(count));
-        // One walk for all columns: the edges lie anywhere, and each is fetched once.
-        for edge in order.iter().map(|edge| edges[*edge as usize]) {
-            sources.push(edge.source);
-            targets.push(edge.target);
-            bags.push(edge.bag);
-            histories.push(edge.history);
+        let (mut sources, mut targets) = (Vec::with_capacity(ends.len()), Vec::with_capacity(ends.len()));
+        for (source, target) in order.iter().map(|edge| ends[*edge as usize]) {
+            sources.push(source.0);
+            targets.push(target.0);
         }
-        drop((order, edges));
         let reverse = Offsets::new(targets.iter().copied());
         // Taken in order of their sources, the edges of each target end up in that order.
         let mut by_target = vec![0_u32; targets.len()];
         for (edge, place) in (0..).zip(reverse.places(targets.iter().copied())) {
             by_target[place as usize] = edge;
         }
-        Self { forward, sources, targets, bags, histories, reverse, by_target }
+        (Self { forward, sources, targets, reverse, by_target }, order)
     }
 
-    pub(super) const fn len(&self) -> usize {
+    /// How many edges there are.
+    #[must_use]
+    pub const fn len(&self) -> usize {
         self.sources.len()
     }
 
-    pub(super) fn ends(&self, number: u32) -> (NodeIx, NodeIx) {
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.sources.is_empty()
+    }
+
+    /// Both ends of an edge.
+    #[must_use]
+    pub fn ends(&self, number: u32) -> (NodeIx, NodeIx) {
         (NodeIx(self.sources[number as usize]), NodeIx(self.targets[number as usize]))
+    }
+
+    /// The edges that start at a node.
+    #[must_use]
+    pub fn outgoing(&self, kind: EdgeKind, node: NodeIx) -> Neighbours<'_> {
+        let range = self.forward.range(node);
+        let first = range.start as u32;
+        Neighbours { kind, ends: &self.targets, numbers: Numbers::Run(first, first + range.len() as u32) }
+    }
+
+    /// The edges that end at a node.
+    #[must_use]
+    pub fn incoming(&self, kind: EdgeKind, node: NodeIx) -> Neighbours<'_> {
+        let numbers = &self.by_target[self.reverse.range(node)];
+        Neighbours { kind, ends: &self.sources, numbers: Numbers::List(numbers.iter()) }
+    }
+}
+
+/// The edges of one kind, with what is known of each.
+#[derive(Debug, Default)]
+pub(super) struct EdgeSet {
+    adjacency: Adjacency,
+    bags: Vec<Spot>,
+    histories: Vec<HistoryId>,
+}
+
+impl EdgeSet {
+    pub(super) fn new(edges: &[NewEdge]) -> Self {
+        let ends: Vec<_> = edges.iter().map(|edge| (NodeIx(edge.source), NodeIx(edge.target))).collect();
+        let (adjacency, order) = Adjacency::new(&ends);
+        let (mut bags, mut histories) = (Vec::with_capacity(edges.len()), Vec::with_capacity(edges.len()));
+        // One walk for both columns: the edges lie anywhere, and each is fetched once.
+        for edge in order.iter().map(|edge| edges[*edge as usize]) {
+            bags.push(edge.bag);
+            histories.push(edge.history);
+        }
+        Self { adjacency, bags, histories }
+    }
+
+    pub(super) const fn len(&self) -> usize {
+        self.adjacency.len()
+    }
+
+    pub(super) const fn adjacency(&self) -> &Adjacency {
+        &self.adjacency
     }
 
     pub(super) fn bag(&self, number: u32) -> Spot {
@@ -114,17 +165,6 @@ impl EdgeSet {
 
     pub(super) fn history(&self, number: u32) -> HistoryId {
         self.histories[number as usize]
-    }
-
-    pub(super) fn outgoing(&self, kind: EdgeKind, node: NodeIx) -> Neighbours<'_> {
-        let range = self.forward.range(node);
-        let first = range.start as u32;
-        Neighbours { kind, ends: &self.targets, numbers: Numbers::Run(first, first + range.len() as u32) }
-    }
-
-    pub(super) fn incoming(&self, kind: EdgeKind, node: NodeIx) -> Neighbours<'_> {
-        let numbers = &self.by_target[self.reverse.range(node)];
-        Neighbours { kind, ends: &self.sources, numbers: Numbers::List(numbers.iter()) }
     }
 }
 
@@ -169,3 +209,23 @@ impl Iterator for Neighbours<'_> {
 }
 
 impl ExactSizeIterator for Neighbours<'_> {}
+
+impl Neighbours<'_> {
+    /// The edge to one of the nodes at the other ends. Found by halving, since they are sorted.
+    #[must_use]
+    pub fn to(&self, node: NodeIx) -> Option<EdgeIx> {
+        let kind = self.kind;
+        match &self.numbers {
+            Numbers::Run(first, end) => {
+                let ends = &self.ends[*first as usize..*end as usize];
+                let position = ends.binary_search(&node.0).ok()?;
+                Some(EdgeIx { kind, number: first + position as u32 })
+            }
+            Numbers::List(numbers) => {
+                let numbers = numbers.as_slice();
+                let position = numbers.binary_search_by_key(&node.0, |number| self.ends[*number as usize]).ok()?;
+                Some(EdgeIx { kind, number: numbers[position] })
+            }
+        }
+    }
+}

@@ -42,7 +42,7 @@ impl Graph {
             numbers[*fact as usize] = number;
         }
         drop(order);
-        let edges = EdgeKind::observed().map(|kind| EdgeSet::new(builder.edges(kind, &numbers))).collect();
+        let edges = EdgeKind::observed().map(|kind| EdgeSet::new(&builder.edges(kind, &numbers))).collect();
         let unplaced = builder.unplaced();
         let Builder { mut merged, keys, changes, looks, .. } = builder;
         let second = merged.share();

@@ -25,7 +25,7 @@ use hashbrown::HashTable;
 use serde::Serialize;
 use tracehound_model::{EdgeKind, NodeKind};
 
-pub use adjacency::Neighbours;
+pub use adjacency::{Adjacency, Neighbours};
 pub use change::{Acknowledged, Change, Rewrite};
 pub use read::{EdgeRef, NodeRef};
 pub use view::View;

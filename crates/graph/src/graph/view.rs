@@ -12,8 +12,17 @@ use crate::bag::PropertyValue;
 pub trait View {
     /// How many nodes there are; their numbers are below it.
     fn node_count(&self) -> usize;
-    /// The numbers of the nodes whose primary kind this is.
+    /// The numbers that nodes of this primary kind have. A view that leaves something out leaves gaps in them.
     fn range_of(&self, kind: NodeKind) -> Range<u32>;
+    /// Whether there is a node with this number. Numbers come from the view itself, so only a view that leaves something
+    /// out can say no.
+    fn has(&self, _node: NodeIx) -> bool {
+        true
+    }
+    /// The nodes whose primary kind this is, by their ids.
+    fn nodes_of(&self, kind: NodeKind) -> Box<dyn Iterator<Item = NodeIx> + '_> {
+        Box::new(self.range_of(kind).map(NodeIx).filter(|node| self.has(*node)))
+    }
     /// The node with this id.
     fn find(&self, id: &str) -> Option<NodeIx>;
     /// A node's id.
@@ -69,11 +78,11 @@ impl View for Graph {
     }
 
     fn outgoing(&self, kind: EdgeKind, node: NodeIx) -> Neighbours<'_> {
-        self.set(kind).outgoing(kind, node)
+        self.set(kind).adjacency().outgoing(kind, node)
     }
 
     fn incoming(&self, kind: EdgeKind, node: NodeIx) -> Neighbours<'_> {
-        self.set(kind).incoming(kind, node)
+        self.set(kind).adjacency().incoming(kind, node)
     }
 
     fn edge_count_of(&self, kind: EdgeKind) -> usize {
@@ -81,7 +90,7 @@ impl View for Graph {
     }
 
     fn ends(&self, edge: EdgeIx) -> (NodeIx, NodeIx) {
-        self.set(edge.kind).ends(edge.number)
+        self.set(edge.kind).adjacency().ends(edge.number)
     }
 
     fn edge_property(&self, edge: EdgeIx, key: &str) -> Option<PropertyValue<'_>> {

@@ -1,0 +1,157 @@
+//! Which agents reach guarded data and also have a tool that sends things out.
+//!
+//! Growth: for each agent linear in what it reaches as written down, and in the outbound tools of its servers.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tracehound_graph::NodeIx;
+use tracehound_model::{EdgeKind, NodeKind};
+
+use super::reach::{direct::Direct, trusted};
+use super::{Output, Processor, Reads, Stage, Writes};
+use crate::basis::{Basis, Capabilities, Cost, Sensitivity};
+use crate::derived::{Detail, Harvest, Hop, NewComposite};
+
+/// How many tools are written down for one agent: those of the servers that are easiest to use, then by id.
+const MOST: usize = 100;
+
+pub(super) const PROCESSOR: Processor = Processor {
+    name: "can_exfiltrate_via",
+    purpose: "An agent reaches guarded data and has a tool that sends things out.",
+    reads: &[
+        Reads::Edges(EdgeKind::CanReach, &[]),
+        Reads::Edges(EdgeKind::TrustsServer, &[]),
+        Reads::Edges(EdgeKind::ProvidesTool, &[]),
+        Reads::Nodes(NodeKind::AgentInstance, &[]),
+        Reads::Nodes(NodeKind::McpServer, &["auth_method"]),
+        Reads::Nodes(NodeKind::McpTool, &["capability_surface"]),
+        Reads::Nodes(NodeKind::McpResource, &["sensitivity"]),
+    ],
+    writes: &[Writes::Edges(EdgeKind::CanExfiltrateVia)],
+    run,
+};
+
+fn run(stage: &Stage<'_>) -> Output {
+    let basis = stage.basis;
+    let outbound = outbound_tools(basis);
+    let guarded = Guarded::new(basis);
+    let direct = Direct::new(basis);
+    let mut harvest = Harvest::default();
+    for agent in basis.nodes(NodeKind::AgentInstance) {
+        let servers = trusted(basis, agent);
+        let Some((sensitivity, resource)) = guarded.reached(stage, &direct, agent, &servers) else { continue };
+        let (shown, count) = tools(&outbound, &servers);
+        let written = shown.len() as u64;
+        let reached = path_to(stage, &direct, agent, resource);
+        for (tool, server) in shown {
+            let mut path = reached.clone();
+            path.push(Hop::along(EdgeKind::TrustsServer, agent, server));
+            path.push(Hop::along(EdgeKind::ProvidesTool, server, tool));
+            let detail = Detail::Exfiltration { resource, sensitivity };
+            harvest.add((agent, tool), NewComposite { confidence: 0.8, weight: 0.1, collector: "mcp", detail }, &path);
+        }
+        harvest.beyond(agent, count - written);
+    }
+    Output::of_edges(EdgeKind::CanExfiltrateVia, harvest)
+}
+
+/// The outbound tools of each server that has any.
+fn outbound_tools(basis: &Basis<'_>) -> BTreeMap<NodeIx, Vec<NodeIx>> {
+    let mut by_server: BTreeMap<NodeIx, Vec<NodeIx>> = BTreeMap::new();
+    for tool in basis.nodes(NodeKind::McpTool).filter(|it| basis.capabilities(*it).meets(Capabilities::OUTBOUND)) {
+        for server in basis.sources(EdgeKind::ProvidesTool, tool) {
+            by_server.entry(server).or_default().push(tool);
+        }
+    }
+    by_server
+}
+
+/// The first outbound tools of an agent's servers, each with its server, and how many there are.
+fn tools(outbound: &BTreeMap<NodeIx, Vec<NodeIx>>, servers: &[(Cost, NodeIx)]) -> (Vec<(NodeIx, NodeIx)>, u64) {
+    let mut shown = Vec::new();
+    let mut seen = BTreeSet::new();
+    for group in servers.chunk_by(|a, b| a.0 == b.0) {
+        let mut all: BTreeMap<NodeIx, NodeIx> = BTreeMap::new();
+        for (_, server) in group {
+            for tool in outbound.get(server).into_iter().flatten() {
+                all.entry(*tool).or_insert(*server);
+            }
+        }
+        shown.extend(all.into_iter().filter(|(tool, _)| seen.insert(*tool)));
+    }
+    shown.truncate(MOST);
+    (shown, seen.len() as u64)
+}
+
+/// The most sensitive resources behind each server.
+struct Guarded<'a, 'g> {
+    basis: &'a Basis<'g>,
+    by_server: BTreeMap<NodeIx, (Sensitivity, NodeIx)>,
+}
+
+impl<'a, 'g> Guarded<'a, 'g> {
+    fn new(basis: &'a Basis<'g>) -> Self {
+        let mut by_server = BTreeMap::new();
+        for server in basis.nodes(NodeKind::McpServer) {
+            let all = basis.access().accessible(server).iter().map(|it| (basis.sensitivity(it.resource), it.resource));
+            if let Some(worst) = all.filter(|(sensitivity, _)| sensitivity.is_guarded()).min_by_key(worst_first) {
+                by_server.insert(server, worst);
+            }
+        }
+        Self { basis, by_server }
+    }
+
+    /// The most sensitive resource that an agent reaches; of several the one that is easiest to reach, then by id.
+    fn reached(
+        &self,
+        stage: &Stage<'_>,
+        direct: &Direct<'_, '_>,
+        agent: NodeIx,
+        servers: &[(Cost, NodeIx)],
+    ) -> Option<(Sensitivity, NodeIx)> {
+        let behind = servers.iter().filter_map(|(cost, server)| {
+            let (sensitivity, resource) = self.by_server.get(server)?;
+            Some((std::cmp::Reverse(*sensitivity), *cost, *resource))
+        });
+        if let Some((sensitivity, _, resource)) = behind.min() {
+            // A critical one is as bad as it gets; a merely high one may be outdone by what secrets lead to.
+            if sensitivity.0 == Sensitivity::Critical {
+                return Some((sensitivity.0, resource));
+            }
+            let other = self.reached_otherwise(stage, direct, agent);
+            return other.filter(|(other, _)| *other > sensitivity.0).or(Some((sensitivity.0, resource)));
+        }
+        self.reached_otherwise(stage, direct, agent)
+    }
+
+    fn reached_otherwise(
+        &self,
+        stage: &Stage<'_>,
+        direct: &Direct<'_, '_>,
+        agent: NodeIx,
+    ) -> Option<(Sensitivity, NodeIx)> {
+        let is_resource = |node: &NodeIx| self.basis.view.kind(*node) == NodeKind::McpResource;
+        let reached = stage.derived.outgoing(EdgeKind::CanReach, agent).map(|(target, _)| target).filter(is_resource);
+        let other = reached.filter(|resource| direct.way(agent, *resource).is_none());
+        let all = other.map(|resource| (self.basis.sensitivity(resource), resource));
+        all.filter(|(sensitivity, _)| sensitivity.is_guarded()).min_by_key(worst_first)
+    }
+}
+
+fn worst_first((sensitivity, resource): &(Sensitivity, NodeIx)) -> (std::cmp::Reverse<Sensitivity>, NodeIx) {
+    (std::cmp::Reverse(*sensitivity), *resource)
+}
+
+/// How the agent reaches the data.
+fn path_to(stage: &Stage<'_>, direct: &Direct<'_, '_>, agent: NodeIx, resource: NodeIx) -> Vec<Hop> {
+    if let Some(way) = direct.way(agent, resource) {
+        return vec![
+            Hop::along(EdgeKind::TrustsServer, agent, way.server),
+            Hop::along(EdgeKind::ProvidesTool, way.server, way.tool),
+            Hop::along(EdgeKind::HasAccessTo, way.tool, resource),
+        ];
+    }
+    let relation = stage.derived.of(EdgeKind::CanReach);
+    let edge = stage.derived.outgoing(EdgeKind::CanReach, agent).to(resource);
+    edge.and_then(|edge| relation.get(edge.number)).map_or_else(Vec::new, |edge| relation.path(edge).to_vec())
+}

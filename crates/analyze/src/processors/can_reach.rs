@@ -1,0 +1,78 @@
+//! What agents reach through the servers that they trust: directly, and through secrets that tools can read.
+//!
+//! Growth: see `reach::direct` and `reach::spots`.
+
+use tracehound_graph::NodeIx;
+use tracehound_model::{EdgeKind, NodeKind};
+
+use super::reach::direct::Direct;
+use super::reach::spots::{Spots, by_reading};
+use super::{Output, Processor, Reads, Stage, Writes};
+use crate::basis::{Cost, cost};
+use crate::derived::{Detail, Harvest, Hop, NewComposite, Reach};
+
+pub(super) const PROCESSOR: Processor = Processor {
+    name: "can_reach",
+    purpose: "A chain of trust leads from an agent to a resource: through a tool, or through a secret that a tool can read.",
+    reads: &[
+        Reads::Edges(EdgeKind::HasAccessTo, &[]),
+        Reads::Edges(EdgeKind::TrustsServer, &[]),
+        Reads::Edges(EdgeKind::ProvidesTool, &[]),
+        Reads::Edges(EdgeKind::ProvidesResource, &[]),
+        Reads::Edges(EdgeKind::RunsOn, &[]),
+        Reads::Edges(EdgeKind::HasEnvVar, &["origin", "risk_weight"]),
+        Reads::Edges(EdgeKind::AuthenticatesWith, &[]),
+        Reads::Edges(EdgeKind::UsesCredential, &[]),
+        Reads::Nodes(NodeKind::AgentInstance, &[]),
+        Reads::Nodes(NodeKind::McpServer, &["auth_method"]),
+        Reads::Nodes(NodeKind::McpTool, &["capability_surface"]),
+        Reads::Nodes(NodeKind::McpResource, &["uri"]),
+        Reads::Nodes(NodeKind::Credential, &["source"]),
+        Reads::Nodes(NodeKind::Host, &["hostname"]),
+    ],
+    writes: &[Writes::Edges(EdgeKind::CanReach)],
+    run,
+};
+
+fn run(stage: &Stage<'_>) -> Output {
+    let basis = stage.basis;
+    let direct = Direct::new(basis);
+    let spots = Spots::reading(basis);
+    let mut harvest = Harvest::default();
+    for agent in basis.nodes(NodeKind::AgentInstance) {
+        let found = direct.of(agent);
+        for (resource, way) in found.shown {
+            let path = [
+                Hop::along(EdgeKind::TrustsServer, agent, way.server),
+                Hop::along(EdgeKind::ProvidesTool, way.server, way.tool),
+                Hop::along(EdgeKind::HasAccessTo, way.tool, resource),
+            ];
+            let detail = Detail::Reach(Reach::Direct { server: way.server, tool: way.tool });
+            let confidence = confidence(way.cost);
+            harvest.add((agent, resource), NewComposite { confidence, weight: 0.1, collector: "mcp", detail }, &path);
+        }
+        harvest.beyond(agent, found.beyond);
+        add_readings(&mut harvest, &spots, &direct, agent);
+    }
+    Output::of_edges(EdgeKind::CanReach, harvest)
+}
+
+fn add_readings(harvest: &mut Harvest, spots: &Spots<'_, '_>, direct: &Direct<'_, '_>, agent: NodeIx) {
+    let found = by_reading(spots, direct, agent);
+    for (resource, way) in found.shown {
+        let behind = way.behind;
+        let reach = Reach::Credential { credential: behind.credential, server: behind.server, tool: behind.tool };
+        let edge = NewComposite { confidence: 0.6, weight: 0.1, collector: "mcp", detail: Detail::Reach(reach) };
+        harvest.add((agent, resource), edge, &spots.path(agent, resource, &way));
+    }
+    harvest.beyond(agent, found.beyond);
+}
+
+/// The easier the server is to use, the surer it is that the agent can.
+fn confidence(trust: Cost) -> f64 {
+    match trust {
+        trust if trust <= cost(0.1) => 1.0,
+        trust if trust <= cost(0.3) => 0.8,
+        _ => 0.5,
+    }
+}

@@ -1,0 +1,96 @@
+//! Secrets that are valid in more than one place: those that services answer to, and those that several servers are given.
+//!
+//! Growth: see `reach::chain` and `reach::spots`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tracehound_graph::{NodeIx, PropertyValue};
+use tracehound_model::{EdgeKind, NodeKind};
+
+use super::reach::chain::{self, Chains};
+use super::reach::direct::Direct;
+use super::reach::spots::Spots;
+use super::{NodeProperties, Output, Processor, Reads, Stage, Writes};
+use crate::basis::Basis;
+use crate::derived::{Detail, Harvest, NewComposite, Reach};
+
+/// The property of secrets: how many agents get at what it opens.
+pub(crate) const BLAST_RADIUS: &str = "blast_radius";
+/// What these edges name as their collector.
+const NAME: &str = "cross_service_credential_chain";
+
+pub(super) const PROCESSOR: Processor = Processor {
+    name: NAME,
+    purpose: "A secret that a trusted server is given is also valid elsewhere: at a service that holds further secrets, or at \
+              another server.",
+    reads: &[
+        Reads::Edges(EdgeKind::HasAccessTo, &[]),
+        Reads::Edges(EdgeKind::TrustsServer, &[]),
+        Reads::Edges(EdgeKind::ProvidesTool, &[]),
+        Reads::Edges(EdgeKind::ProvidesResource, &[]),
+        Reads::Edges(EdgeKind::RunsOn, &[]),
+        Reads::Edges(EdgeKind::HasEnvVar, &["origin", "risk_weight"]),
+        Reads::Edges(EdgeKind::AuthenticatesWith, &[]),
+        Reads::Edges(EdgeKind::UsesCredential, &[]),
+        Reads::Edges(EdgeKind::ExposesCredential, &["risk_weight"]),
+        Reads::Nodes(NodeKind::AgentInstance, &[]),
+        Reads::Nodes(NodeKind::McpServer, &["auth_method"]),
+        Reads::Nodes(NodeKind::McpTool, &["capability_surface"]),
+        Reads::Nodes(NodeKind::McpResource, &["uri"]),
+        Reads::Nodes(NodeKind::Credential, &["source", "value_hash", "value_known"]),
+        Reads::Nodes(NodeKind::Host, &["hostname"]),
+    ],
+    writes: &[Writes::Edges(EdgeKind::CanReach), Writes::Property(BLAST_RADIUS)],
+    run,
+};
+
+fn run(stage: &Stage<'_>) -> Output {
+    let basis = stage.basis;
+    let chains = Chains::new(basis);
+    let (direct, reading, reuse) = (Direct::new(basis), Spots::reading(basis), Spots::reuse(basis));
+    let mut harvest = Harvest::default();
+    for agent in basis.nodes(NodeKind::AgentInstance) {
+        let found = chains.of(agent);
+        for (target, way) in found.shown {
+            let chain::Way { server, credential, copy, gateway, .. } = way;
+            let detail = Detail::Reach(Reach::Chain { server, credential, copy, gateway });
+            let edge = NewComposite { confidence: 0.95, weight: 0.1, collector: NAME, detail };
+            harvest.add((agent, target), edge, &chain::path(agent, target, &way));
+        }
+        harvest.beyond(agent, found.beyond);
+        let is_simpler =
+            |resource: NodeIx| direct.way(agent, resource).is_some() || reading.way(agent, resource).is_some();
+        let found = reuse.of(agent, &is_simpler);
+        for (resource, way) in found.shown {
+            let behind = way.behind;
+            let reach = Reach::Credential { credential: behind.credential, server: behind.server, tool: behind.tool };
+            let edge = NewComposite { confidence: 0.6, weight: 0.1, collector: NAME, detail: Detail::Reach(reach) };
+            harvest.add((agent, resource), edge, &reuse.path(agent, resource, &way));
+        }
+        harvest.beyond(agent, found.beyond);
+    }
+    let properties = blast_radius(basis, &chains);
+    Output { properties, ..Output::of_edges(EdgeKind::CanReach, harvest) }
+}
+
+/// How many agents trust a server that is given a secret which opens a service; written on every copy of the secret.
+fn blast_radius(basis: &Basis<'_>, chains: &Chains<'_, '_>) -> NodeProperties {
+    let mut agents: BTreeMap<String, BTreeSet<NodeIx>> = BTreeMap::new();
+    let mut copies: BTreeMap<String, Vec<NodeIx>> = BTreeMap::new();
+    for credential in basis.nodes(NodeKind::Credential) {
+        let Some(value) = chains.opens(credential) else { continue };
+        let holders = agents.entry(value.clone()).or_default();
+        for server in basis.sources(EdgeKind::HasEnvVar, credential) {
+            holders.extend(basis.sources(EdgeKind::TrustsServer, server));
+        }
+        copies.entry(value).or_default().push(credential);
+    }
+    let mut properties = NodeProperties::default();
+    for (value, copies) in copies {
+        let count = agents.get(&value).map_or(0, BTreeSet::len);
+        for copy in copies.into_iter().filter(|_| count > 0) {
+            properties.set(BLAST_RADIUS, copy, PropertyValue::Integer(i64::try_from(count).unwrap_or(i64::MAX)));
+        }
+    }
+    properties
+}

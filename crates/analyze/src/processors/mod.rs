@@ -1,0 +1,81 @@
+//! Processors: pure functions that derive composite edges, and properties of nodes, from a graph.
+//!
+//! Each says what it reads and what it writes. Their order is computed from that, and so is which of them have to run
+//! again after a change. A new processor is a file and a line in [`PROCESSORS`].
+
+mod auth_strength;
+mod can_execute;
+mod can_exfiltrate_via;
+mod can_reach;
+mod cross_protocol;
+mod cross_service_credential_chain;
+mod has_access_to;
+mod order;
+mod output;
+pub(crate) mod reach;
+
+use tracehound_model::{EdgeKind, NodeKind};
+
+pub use order::in_order;
+pub use output::{NodeProperties, Output, Synthetic};
+
+use crate::basis::Basis;
+use crate::derived::Derived;
+
+/// Something that a processor reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reads {
+    /// Which nodes of a kind there are, and these properties of them.
+    Nodes(NodeKind, &'static [&'static str]),
+    /// Which edges of a kind there are, raw or derived, and these properties of them.
+    Edges(EdgeKind, &'static [&'static str]),
+    /// A property that another processor writes.
+    Property(&'static str),
+}
+
+/// Something that a processor writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Writes {
+    /// Edges of a derived kind.
+    Edges(EdgeKind),
+    /// A property of nodes.
+    Property(&'static str),
+    /// Nodes of a synthetic kind.
+    Nodes(NodeKind),
+}
+
+/// A processor.
+#[derive(Debug, Clone, Copy)]
+pub struct Processor {
+    /// Its name.
+    pub name: &'static str,
+    /// What it derives, in a sentence.
+    pub purpose: &'static str,
+    /// What it reads.
+    pub reads: &'static [Reads],
+    /// What it writes.
+    pub writes: &'static [Writes],
+    /// Derives. What the processors before it derived is there.
+    pub run: fn(&Stage<'_>) -> Output,
+}
+
+/// What a processor sees: the graph, and what was derived before.
+pub struct Stage<'a> {
+    /// The graph.
+    pub basis: &'a Basis<'a>,
+    /// The composite edges so far.
+    pub derived: &'a Derived,
+    /// The properties so far.
+    pub properties: &'a NodeProperties,
+}
+
+/// Every processor. The order of the lines decides only between those that don't depend on each other.
+pub const PROCESSORS: &[Processor] = &[
+    auth_strength::PROCESSOR,
+    has_access_to::PROCESSOR,
+    can_execute::PROCESSOR,
+    can_reach::PROCESSOR,
+    cross_service_credential_chain::PROCESSOR,
+    can_exfiltrate_via::PROCESSOR,
+    cross_protocol::PROCESSOR,
+];
