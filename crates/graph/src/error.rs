@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::facts::Moment;
 use crate::ingest::Problems;
 
 /// Why something could not be done. Whatever it was, the store is as it was before.
@@ -75,6 +76,28 @@ pub enum Error {
     NoSuchNode {
         /// The id that was asked for.
         id: String,
+    },
+    /// A text that goes with a decision is too long.
+    #[error("the {what} given for `{subject}` has {bytes} bytes, and at most {limit} are kept")]
+    TooLong {
+        /// Which text.
+        what: &'static str,
+        /// What the decision is about.
+        subject: String,
+        /// The size of the text.
+        bytes: usize,
+        /// The largest that is allowed.
+        limit: usize,
+    },
+    /// A decision would never be in force.
+    #[error("the decision about `{subject}` would end at {expires}, which is not later than when it begins ({at})")]
+    EndsBeforeItBegins {
+        /// What the decision is about.
+        subject: String,
+        /// When it was made.
+        at: Moment,
+        /// When it would end.
+        expires: Moment,
     },
     /// There is no store in the directory.
     #[error("there is no estate in `{path}`; ingest a document first", path = path.display())]

@@ -1,4 +1,7 @@
 //! One tenant's estate: the store, the facts that its documents add up to, and the graphs that can be made of them.
+//! What people decided about findings and nodes is in `triage`.
+
+pub(crate) mod triage;
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -11,7 +14,7 @@ use crate::fold::{Fold, Point, Timeline};
 use crate::graph::{Acknowledged, Change, Graph};
 use crate::ingest::{self, Parsed, Problem, Warning, WarningCode};
 use crate::keys::Keys;
-use crate::store::{Access, Store, StoredScan, TriageEntry};
+use crate::store::{Access, Store, StoredScan, TriageRow};
 use crate::{Error, Limits, snapshot};
 
 /// How hard documents are compressed: beyond this, time grows faster than size shrinks.
@@ -178,10 +181,15 @@ impl Estate {
     ///
     /// When the store can't be written.
     pub fn acknowledge(&mut self, changes: &[Change], author: &str, note: &str, at: Moment) -> Result<(), Error> {
-        let subjects: Vec<String> = changes.iter().map(change_subject).collect();
-        let entry = |subject| TriageEntry { subject, status: ACKNOWLEDGED, note, author, at };
-        let entries: Vec<TriageEntry<'_>> = subjects.iter().map(|subject| entry(subject.as_str())).collect();
-        self.store.add_triage(&entries)
+        let row = |change| TriageRow {
+            subject: change_subject(change).into(),
+            status: ACKNOWLEDGED.into(),
+            note: note.into(),
+            author: author.into(),
+            at,
+            expires: None,
+        };
+        self.store.add_triage(changes.iter().map(row))
     }
 
     /// Reads the facts, if that has not been done: the snapshot, then the documents that came after it. `progress` is
@@ -284,8 +292,9 @@ impl Estate {
             Point::Scan(scan_id) => self.scan(scan_id)?.time,
         };
         let mut acknowledged = Acknowledged::default();
-        for subject in self.store.triaged(CHANGE_SUBJECT, ACKNOWLEDGED, until)? {
-            let parts = serde_json::from_str::<(String, String, String, Moment, String)>(&subject);
+        let rows = self.store.latest_triage(CHANGE_SUBJECT, until)?;
+        for row in rows.iter().filter(|row| row.status == ACKNOWLEDGED) {
+            let parts = serde_json::from_str::<(String, String, String, Moment, String)>(&row.subject);
             if let Ok((_, node, property, time, scan_id)) = parts {
                 acknowledged.insert(node, property, time, scan_id);
             }

@@ -2,7 +2,8 @@
 //!
 //! The scan log is the truth: immutable documents in one database file. Everything else is a function of it. Facts are
 //! the log in compact columns, a fold says which of them are live at a point, a [`Graph`] is a view of the live ones
-//! for others to read. This room judges nothing that it stores.
+//! for others to read. Beside the log stand the decisions of people (triage, marks): only ever added to, and no scan
+//! brings or takes any. This room judges nothing that it stores.
 
 mod alone;
 mod bag;
@@ -30,6 +31,7 @@ pub use bag::PropertyValue;
 pub use decode::read_document;
 pub use diff::{Changed, Difference, EdgeSummary, NodeSummary, PropertyChange};
 pub use error::Error;
+pub use estate::triage::{MarkDecision, MarkRecord, Triage, TriageDecision, TriageRecord};
 pub use estate::{Estate, Ingested};
 pub use export::{ExportOptions, export};
 pub use facts::{Added, Moment, ScanRecord};

@@ -45,7 +45,7 @@ impl Severity {
 named!(Severity, "a severity");
 
 /// The name of a finding: 16 hex digits that depend only on what is wrong and between whom.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct Fingerprint(String);
 
@@ -58,6 +58,13 @@ impl Fingerprint {
         Self(digits)
     }
 
+    /// Reads one as it is shown: exactly 16 lower-case hex digits.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        (text.len() == 16 && text.bytes().all(is_digit)).then(|| Self(text.to_owned()))
+    }
+
     /// The digits.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -68,6 +75,13 @@ impl Fingerprint {
 impl fmt::Display for Fingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Fingerprint {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+        Self::parse(&text).ok_or_else(|| serde::de::Error::custom("a fingerprint is 16 lower-case hex digits"))
     }
 }
 
@@ -146,6 +160,11 @@ mod tests {
         ] {
             let fingerprint = Fingerprint::new(kind, &NodeId::from_wire(source), &NodeId::from_wire(target));
             assert_eq!(fingerprint.as_str(), expected);
+            assert_eq!(Fingerprint::parse(expected), Some(fingerprint));
+        }
+        for other in ["", "b3fc575461af09e", "b3fc575461af09e00", "B3FC575461AF09E0", "b3fc575461af09eg"] {
+            assert_eq!(Fingerprint::parse(other), None, "{other}");
+            assert!(serde_json::from_value::<Fingerprint>(other.into()).is_err(), "{other}");
         }
     }
 

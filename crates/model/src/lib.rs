@@ -11,6 +11,7 @@ mod id;
 mod kinds;
 mod name_table;
 mod properties;
+mod triage;
 pub mod wire;
 
 pub use collector::Collector;
@@ -18,3 +19,4 @@ pub use finding::{Finding, Fingerprint, Place, Severity, Standard, Subject};
 pub use id::{NodeId, a2a_base_url};
 pub use kinds::{Anchor, EdgeKind, EdgeRole, Movement, NodeKind, NodeRole, Weight};
 pub use properties::{PROPERTIES, Property, PropertyType, WATCHED_HASHES, WatchedHash, property_type};
+pub use triage::{Mark, TriageState};

@@ -6,15 +6,17 @@
 
 mod open;
 mod stream;
+mod triage;
 
 use std::path::PathBuf;
 
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
-use crate::facts::{Moment, ScanRecord};
+use crate::facts::ScanRecord;
 use crate::{Error, snapshot};
 
 pub(crate) use stream::StreamReader;
+pub(crate) use triage::TriageRow;
 
 /// What a store is opened for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,16 +27,6 @@ pub enum Access {
     Change,
     /// The same, and what is not there is made.
     Write,
-}
-
-/// A triage record to be kept.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct TriageEntry<'a> {
-    pub(crate) subject: &'a str,
-    pub(crate) status: &'a str,
-    pub(crate) note: &'a str,
-    pub(crate) author: &'a str,
-    pub(crate) at: Moment,
 }
 
 /// A snapshot as the store knows it.
@@ -147,35 +139,6 @@ impl Store {
     /// A stream's bytes.
     pub(crate) const fn stream(&self, id: i64) -> StreamReader<'_> {
         StreamReader::new(&self.connection, id)
-    }
-
-    /// Adds a triage record.
-    pub(crate) fn add_triage(&mut self, entries: &[TriageEntry<'_>]) -> Result<(), Error> {
-        let tenant = self.tenant.clone();
-        self.write("write triage to", |transaction| {
-            let mut statement = transaction.prepare(
-                "INSERT INTO triage (tenant, subject, status, note, author, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-            )?;
-            for entry in entries {
-                let TriageEntry { subject, status, note, author, at } = *entry;
-                statement.execute(params![tenant, subject, status, note, author, at.0])?;
-            }
-            Ok(())
-        })
-    }
-
-    /// The subjects whose latest triage record up to a moment has this status, among those that begin so.
-    pub(crate) fn triaged(&self, prefix: &str, status: &str, until: Moment) -> Result<Vec<String>, Error> {
-        let read = || {
-            let mut statement = self.connection.prepare_cached(
-                "SELECT subject FROM triage t WHERE tenant = ?1 AND status = ?2 AND substr(subject, 1, length(?3)) = ?3
-                 AND id = (SELECT max(id) FROM triage l
-                           WHERE l.tenant = t.tenant AND l.subject = t.subject AND l.at <= ?4)",
-            )?;
-            let rows = statement.query_map(params![self.tenant, status, prefix, until.0], |row| row.get(0))?;
-            rows.collect::<Result<Vec<String>, _>>()
-        };
-        read().map_err(|source| self.failed("read", source))
     }
 
     /// Runs one change as one transaction.

@@ -17,7 +17,9 @@ const LOCK: &str = "estate.lock";
 /// Marks our files among all SQLite files ("Thnd").
 const APPLICATION: i32 = 0x5468_6e64;
 /// Each entry takes the schema from its position to the next.
-const MIGRATIONS: &[&str] = &[include_str!("schema.sql")];
+const MIGRATIONS: &[&str] = &[include_str!("schema.sql"), include_str!("triage_expiry.sql")];
+/// Shows a reader, who changes nothing, an older schema as the newest one.
+const OLDER_SHOWN: &str = include_str!("older_shown.sql");
 /// The newest schema.
 const KNOWN: i64 = MIGRATIONS.len() as i64;
 /// How long a reader waits for the short moments in which a writer is alone.
@@ -46,13 +48,17 @@ impl Store {
         }
         let failed = |source| explain(&path, "open", source);
         let mut connection = connect(&path, access).map_err(failed)?;
+        if access == Access::Read {
+            // One moment for everything that is read, the schema included, whatever a writer does meanwhile.
+            connection.execute_batch("BEGIN").map_err(failed)?;
+        }
         let version = recognise(&connection, &path)?;
         match access {
             Access::Write | Access::Change => prepare(&mut connection, version).map_err(failed)?,
             // A writer made the file and was stopped before it wrote anything.
-            Access::Read if version < KNOWN => return Err(Error::NoEstate { path: directory.to_owned() }),
-            // One moment for everything that is read, whatever a writer does meanwhile.
-            Access::Read => connection.execute_batch("BEGIN").map_err(failed)?,
+            Access::Read if version < 1 => return Err(Error::NoEstate { path: directory.to_owned() }),
+            Access::Read if version < KNOWN => connection.execute_batch(OLDER_SHOWN).map_err(failed)?,
+            Access::Read => {}
         }
         Ok(Self { path, connection, tenant: tenant.to_owned(), lock })
     }
@@ -109,6 +115,8 @@ fn connect(path: &Path, access: Access) -> rusqlite::Result<Connection> {
         connection = Connection::open_with_flags(immutable(path), flags)?;
     }
     connection.pragma_update(None, "foreign_keys", true)?;
+    // What is made for one reader only is nothing for the disk, which may be one that can't be written.
+    connection.pragma_update(None, "temp_store", "MEMORY")?;
     Ok(connection)
 }
 
@@ -191,3 +199,6 @@ pub(super) fn explain(path: &Path, doing: &'static str, source: rusqlite::Error)
         _ => Error::Database { doing, path, source },
     }
 }
+
+#[cfg(test)]
+mod tests;

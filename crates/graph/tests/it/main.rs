@@ -13,3 +13,4 @@ mod reference;
 mod snapshots;
 mod store;
 mod time;
+mod triage;
