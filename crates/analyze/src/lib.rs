@@ -5,3 +5,4 @@
 
 pub mod difference;
 pub mod findings;
+pub mod flow;
