@@ -9,6 +9,7 @@ mod changes;
 pub mod derived;
 pub mod difference;
 pub mod findings;
+pub mod flow;
 mod picture;
 pub mod processors;
 pub mod routes;
