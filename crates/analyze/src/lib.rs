@@ -13,6 +13,7 @@ pub mod flow;
 mod picture;
 pub mod processors;
 pub mod routes;
+pub mod terrain;
 pub mod words;
 
 pub use analysis::Analysis;
