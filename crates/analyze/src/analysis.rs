@@ -13,8 +13,8 @@ use crate::changes::Changes;
 use crate::derived::{Derived, Harvest, Relation};
 use crate::processors::{NodeProperties, PROCESSORS, Processor, Stage, Synthetic, Writes, in_order};
 
-/// What was derived from a graph.
-#[derive(Debug, Default)]
+/// What was derived from a graph. A copy shares the edges.
+#[derive(Debug, Clone, Default)]
 pub struct Analysis {
     /// Composite edges.
     pub derived: Derived,
@@ -36,11 +36,11 @@ impl Analysis {
     /// Derives again what depends on something that changed, and keeps the rest of an earlier analysis. The result is what
     /// [`Analysis::of`] gives.
     #[must_use]
-    pub fn again(view: &dyn View, before: Self, changes: &Changes) -> Self {
+    pub fn again(view: &dyn View, before: &Self, changes: &Changes) -> Self {
         let affected = changes.affected(PROCESSORS);
         let kept = match changes.renumbering() {
             Some(number) => before.renumbered(&|node| number.get(node.0 as usize).copied().flatten()),
-            None => before,
+            None => before.clone(),
         };
         Self::derive(view, kept, &|processor| affected.contains(&processor.name))
     }
@@ -80,16 +80,17 @@ impl Analysis {
     fn clear(&mut self, processor: &Processor) {
         for written in processor.writes {
             match written {
-                Writes::Edges(kind) => drop(self.derived.remove(*kind)),
-                Writes::Property(key) => drop(self.properties.take(key)),
+                Writes::Edges(kind) => self.derived.remove(*kind),
+                Writes::Property(key) => self.properties.remove(key),
                 Writes::Nodes(kind) => self.nodes.retain(|node| node.kind != *kind),
             }
         }
     }
 
-    fn renumbered(self, number: &dyn Fn(NodeIx) -> Option<NodeIx>) -> Self {
-        let Self { derived, properties, nodes, ran } = self;
-        Self { derived: derived.renumbered(number), properties: properties.renumbered(number), nodes, ran }
+    fn renumbered(&self, number: &dyn Fn(NodeIx) -> Option<NodeIx>) -> Self {
+        let Self { derived, properties, nodes, .. } = self;
+        let (derived, properties) = (derived.renumbered(number), properties.renumbered(number));
+        Self { derived, properties, nodes: nodes.clone(), ran: Vec::new() }
     }
 
     /// The nodes of a kind that analysis made up.
