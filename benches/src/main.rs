@@ -10,6 +10,7 @@ mod ingest;
 mod live;
 mod network;
 mod other_words;
+mod routes;
 mod rules;
 mod scan;
 
@@ -30,6 +31,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("scan", scan::run),
     ("live", live::run),
     ("network", network::run),
+    ("routes", routes::run),
 ];
 
 /// Measures, prints each figure beside its bound and exits 1 when one is missed.
