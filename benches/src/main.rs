@@ -6,6 +6,7 @@
 
 mod child;
 mod figure;
+mod flow;
 mod ingest;
 mod live;
 mod network;
@@ -30,6 +31,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("scan", scan::run),
     ("live", live::run),
     ("network", network::run),
+    ("flow", flow::run),
 ];
 
 /// Measures, prints each figure beside its bound and exits 1 when one is missed.
