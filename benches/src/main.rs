@@ -6,6 +6,7 @@
 
 mod child;
 mod figure;
+mod flow;
 mod ingest;
 mod live;
 mod network;
@@ -32,6 +33,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("live", live::run),
     ("network", network::run),
     ("routes", routes::run),
+    ("flow", flow::run),
 ];
 
 /// Measures, prints each figure beside its bound and exits 1 when one is missed.
