@@ -9,8 +9,10 @@ mod changes;
 pub mod derived;
 pub mod difference;
 pub mod findings;
+pub mod flow;
 mod picture;
 pub mod processors;
+pub mod routes;
 pub mod words;
 
 pub use analysis::Analysis;
