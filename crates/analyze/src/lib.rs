@@ -14,6 +14,7 @@ pub mod naming;
 mod picture;
 pub mod processors;
 pub mod routes;
+pub mod terrain;
 pub mod words;
 
 pub use analysis::Analysis;

@@ -61,6 +61,17 @@ pub(crate) struct Spots<'a, 'g> {
     entries: BTreeMap<NodeIx, Vec<(usize, Entry)>>,
     /// The resources behind each spot, each with the two best ways that go through different servers.
     behind: Vec<BTreeMap<NodeIx, Vec<Behind>>>,
+    /// Who gets into each spot, and the secrets there with the servers that they belong to.
+    contents: Vec<Contents>,
+}
+
+/// Who gets into a spot, and what is there.
+#[derive(Debug)]
+pub(crate) struct Contents {
+    pub(crate) spot: Spot,
+    pub(crate) entries: Vec<Entry>,
+    /// Servers with their secrets.
+    pub(crate) held: Vec<(NodeIx, NodeIx)>,
 }
 
 impl<'a, 'g> Spots<'a, 'g> {
@@ -109,21 +120,22 @@ impl<'a, 'g> Spots<'a, 'g> {
     }
 
     const fn empty(basis: &'a Basis<'g>) -> Self {
-        Self { basis, spots: Vec::new(), entries: BTreeMap::new(), behind: Vec::new() }
+        Self { basis, spots: Vec::new(), entries: BTreeMap::new(), behind: Vec::new(), contents: Vec::new() }
     }
 
     fn add(&mut self, spot: Spot, entries: &[Entry], held: impl Iterator<Item = (NodeIx, NodeIx)>) {
         let mut behind: BTreeMap<NodeIx, Vec<Behind>> = BTreeMap::new();
-        for (server, credential) in held {
-            let Some(edge) = self.basis.view.outgoing(EdgeKind::HasEnvVar, server).to(credential) else { continue };
+        let held: Vec<(NodeIx, NodeIx)> = held.collect();
+        if held.is_empty() || entries.is_empty() {
+            return;
+        }
+        for (server, credential) in &held {
+            let Some(edge) = self.basis.view.outgoing(EdgeKind::HasEnvVar, *server).to(*credential) else { continue };
             let cost = self.basis.cost(edge);
-            for accessible in self.basis.access().accessible(server) {
-                let way = Behind { cost, server, credential, tool: accessible.tool };
+            for accessible in self.basis.access().accessible(*server) {
+                let way = Behind { cost, server: *server, credential: *credential, tool: accessible.tool };
                 behind.entry(accessible.resource).or_default().push(way);
             }
-        }
-        if behind.is_empty() || entries.is_empty() {
-            return;
         }
         for ways in behind.values_mut() {
             best_two(ways, |way| way.server);
@@ -134,6 +146,12 @@ impl<'a, 'g> Spots<'a, 'g> {
         }
         self.spots.push(spot);
         self.behind.push(behind);
+        self.contents.push(Contents { spot, entries: entries.to_vec(), held });
+    }
+
+    /// All spots, with who gets in and what is there.
+    pub(crate) fn contents(&self) -> &[Contents] {
+        &self.contents
     }
 
     pub(crate) fn spot(&self, number: usize) -> Option<Spot> {
