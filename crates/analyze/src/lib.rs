@@ -11,6 +11,7 @@ pub mod derived;
 pub mod difference;
 pub mod findings;
 pub mod flow;
+pub mod naming;
 mod picture;
 pub mod processors;
 pub mod routes;
