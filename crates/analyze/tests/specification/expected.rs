@@ -89,6 +89,8 @@ pub(crate) trait Reader {
     fn list(&self, id: &str, key: &str) -> Vec<String>;
     /// Whether a property is true.
     fn is(&self, id: &str, key: &str) -> bool;
+    /// Whether a property is false, which is more than that it is not there.
+    fn is_not(&self, id: &str, key: &str) -> bool;
     /// A number of an edge.
     fn edge_number(&self, source: &str, kind: EdgeKind, target: &str, key: &str) -> Option<f64>;
     /// A text of an edge.
@@ -123,6 +125,10 @@ impl Reader for Graph {
 
     fn is(&self, id: &str, key: &str) -> bool {
         self.find(id).and_then(|node| self.property(node, key)).and_then(|value| value.as_bool()) == Some(true)
+    }
+
+    fn is_not(&self, id: &str, key: &str) -> bool {
+        self.find(id).and_then(|node| self.property(node, key)).and_then(|value| value.as_bool()) == Some(false)
     }
 
     fn edge_number(&self, source: &str, kind: EdgeKind, target: &str, key: &str) -> Option<f64> {
