@@ -4,6 +4,7 @@
 //! times the size. Each measurement runs in a process of its own, so that memory is that measurement's alone. The exit
 //! code is 1 when a bound is missed.
 
+mod analysis;
 mod child;
 mod figure;
 mod flow;
@@ -34,6 +35,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("network", network::run),
     ("routes", routes::run),
     ("flow", flow::run),
+    ("analysis", analysis::run),
 ];
 
 /// Measures, prints each figure beside its bound and exits 1 when one is missed.

@@ -30,7 +30,13 @@ impl Analysis {
     /// Derives everything.
     #[must_use]
     pub fn of(view: &dyn View) -> Self {
-        Self::derive(view, Self::default(), &|_| true)
+        Self::told(view, &mut |_| {})
+    }
+
+    /// The same, and says which processor has run, so that whoever has a clock can time them.
+    #[must_use]
+    pub fn told(view: &dyn View, after: &mut dyn FnMut(&Processor)) -> Self {
+        Self::derive(view, Self::default(), &|_| true, after)
     }
 
     /// Derives again what depends on something that changed, and keeps the rest of an earlier analysis. The result is what
@@ -42,10 +48,15 @@ impl Analysis {
             Some(number) => before.renumbered(&|node| number.get(node.0 as usize).copied().flatten()),
             None => before.clone(),
         };
-        Self::derive(view, kept, &|processor| affected.contains(&processor.name))
+        Self::derive(view, kept, &|processor| affected.contains(&processor.name), &mut |_| {})
     }
 
-    fn derive(view: &dyn View, mut kept: Self, is_meant: &dyn Fn(&Processor) -> bool) -> Self {
+    fn derive(
+        view: &dyn View,
+        mut kept: Self,
+        is_meant: &dyn Fn(&Processor) -> bool,
+        after: &mut dyn FnMut(&Processor),
+    ) -> Self {
         let basis = Basis::new(view);
         let order = in_order(PROCESSORS);
         kept.ran = order.iter().filter(|processor| is_meant(processor)).map(|processor| processor.name).collect();
@@ -71,6 +82,7 @@ impl Analysis {
                 let harvests = waiting.remove(&kind).unwrap_or_default();
                 kept.derived.insert(kind, Relation::new(harvests));
             }
+            after(processor);
         }
         kept.nodes.sort_by(|a, b| (a.kind, &a.id).cmp(&(b.kind, &b.id)));
         kept

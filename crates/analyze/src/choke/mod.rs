@@ -7,6 +7,7 @@
 //!
 //! Growth: that of a maximum flow over the terrain (see `flow`), which is laid out in linear time.
 
+mod carriers;
 mod costs;
 mod pipes;
 
@@ -15,6 +16,7 @@ use tracehound_graph::{EdgeIx, NodeIx, View as _};
 use crate::Picture;
 use crate::flow::{Capacity, Certificate, Dominators, Ends, FlowError, Pipe, SplitNodes};
 use crate::terrain::Terrain;
+pub use carriers::{Carrier, carried_by, is_reaching, strongest};
 pub use costs::FixCosts;
 
 use pipes::Pipes;
