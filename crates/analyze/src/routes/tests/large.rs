@@ -50,8 +50,8 @@ fn a_million_arcs_at_a_node_on_the_way() {
 }
 
 #[test]
-fn a_million_arcs_between_the_same_nodes_are_one_path() {
-    let list: Vec<Arc> = (0..1_000_000).map(|number| arc(0, 1, if number == 77 { 0.2 } else { 0.3 })).collect();
+fn many_arcs_between_the_same_nodes_are_one_path() {
+    let list: Vec<Arc> = (0..100_000).map(|number| arc(0, 1, if number == 77 { 0.2 } else { 0.3 })).collect();
     let arcs = Arcs::new(2, &list);
     let routes = k_best(&arcs, &between(&[0], &[1], By::Weight), 5, &mut Workspace::default());
     assert_eq!(routes, [Route { nodes: vec![0, 1], arcs: vec![77], cost: 200_000, hops: 1 }]);
@@ -59,7 +59,7 @@ fn a_million_arcs_between_the_same_nodes_are_one_path() {
 
 #[test]
 fn a_path_may_be_very_long() {
-    let count = 200_000;
+    let count = 70_000;
     let list: Vec<Arc> = (1..count).map(|node| arc(node - 1, node, 1.0)).collect();
     let arcs = Arcs::new(count, &list);
     for by in [By::Weight, By::Hops] {
