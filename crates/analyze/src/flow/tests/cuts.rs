@@ -41,6 +41,14 @@ fn flow_is_led_back_where_a_greedy_way_blocks() {
 }
 
 #[test]
+fn the_side_of_the_sources_goes_back_along_flow() {
+    // Node 1 is on that side only because what flows from it to 2 could come over 4 instead.
+    let first = [finite(0, 1, 1), finite(1, 2, 1), finite(2, 3, 1), finite(0, 4, 5)];
+    let second = [finite(4, 2, 5), finite(1, 5, 1), finite(0, 5, 1), finite(5, 3, 1)];
+    check(6, &[first, second].concat(), [&[0], &[3]], (&[2, 7], 2));
+}
+
+#[test]
 fn loops_cycles_and_parallel_pipes_are_no_trouble() {
     let pipes = [finite(0, 0, 9), finite(0, 1, 1), finite(0, 1, 2), finite(1, 0, 7), finite(1, 2, 9), infinite(2, 1)];
     check(3, &pipes, [&[0], &[2]], (&[1, 2], 3));
