@@ -55,7 +55,8 @@ pub(crate) fn has_access_to(graph: &Graph) -> Vec<Expected> {
         for tool in graph.to(&server, EdgeKind::ProvidesTool) {
             for resource in graph.to(&server, EdgeKind::ProvidesResource) {
                 let Some((_, confidence)) = why(graph, &tool, &resource) else { continue };
-                let path = vec![format!("{server} PROVIDES_TOOL {tool}"), format!("{server} PROVIDES_RESOURCE {resource}")];
+                let path =
+                    vec![format!("{server} PROVIDES_TOOL {tool}"), format!("{server} PROVIDES_RESOURCE {resource}")];
                 all.push(Expected::new(&tool, &resource, confidence, 0.2, "mcp", path));
             }
         }

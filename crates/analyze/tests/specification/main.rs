@@ -31,11 +31,7 @@ fn compare(kind: EdgeKind, naive: fn(&Graph) -> Vec<Expected>) {
     proptest!(config, |(estate in estates())| check(kind, &estate, naive)?);
 }
 
-fn check(
-    kind: EdgeKind,
-    estate: &Little,
-    naive: fn(&Graph) -> Vec<Expected>,
-) -> Result<(), TestCaseError> {
+fn check(kind: EdgeKind, estate: &Little, naive: fn(&Graph) -> Vec<Expected>) -> Result<(), TestCaseError> {
     let graph = estate.graph();
     let analysis = Analysis::of(&graph);
     let mut expected = naive(&graph);

@@ -48,11 +48,8 @@ pub(crate) enum Way {
 /// The resources that an agent reaches, each with the first way that leads there, and the best walk of that way.
 pub(crate) fn resources<'g>(graph: &'g Graph, agent: &str) -> BTreeMap<String, (Way, Walk<'g>)> {
     let mut all = BTreeMap::new();
-    let ways = [
-        (Way::Direct, direct(graph, agent)),
-        (Way::Reading, reading(graph, agent)),
-        (Way::Reuse, reuse(graph, agent)),
-    ];
+    let ways =
+        [(Way::Direct, direct(graph, agent)), (Way::Reading, reading(graph, agent)), (Way::Reuse, reuse(graph, agent))];
     for (way, walks) in ways {
         for (resource, walks) in by_end(walks) {
             all.entry(resource).or_insert_with(|| (way, easiest(&walks).unwrap()));

@@ -74,8 +74,9 @@ fn all_of(
     count: usize,
 ) -> impl Iterator<Item = impl Strategy<Value = Value> + use<>> {
     (0..count).map(move |number| {
-        properties(kind, number)
-            .prop_map(move |properties| json!({ "id": format!("{letter}{number}"), "kinds": [kind], "properties": properties }))
+        properties(kind, number).prop_map(
+            move |properties| json!({ "id": format!("{letter}{number}"), "kinds": [kind], "properties": properties }),
+        )
     })
 }
 
@@ -88,7 +89,8 @@ fn properties(kind: &'static str, number: usize) -> impl Strategy<Value = Value>
     let value = prop::sample::select(&["v0", "v0", "v1", "own"][..]);
     let source = prop::sample::select(&["/home/u/a.json#s0", "/a.json#s1", "/home/u/.env", "http://10.0.0.1"][..]);
     let sensitivity = prop::sample::select(&["critical", "critical", "high", "low"][..]);
-    let texts = (prop::sample::select(&["users", "notes"][..]), prop::sample::select(&["", "reads users and notes"][..]));
+    let texts =
+        (prop::sample::select(&["users", "notes"][..]), prop::sample::select(&["", "reads users and notes"][..]));
     (auth, powers, uri, value, source, sensitivity, texts, 0..8_u8).prop_map(move |all| {
         let (auth, powers, uri, value, source, sensitivity, (name, description), dice) = all;
         match kind {
