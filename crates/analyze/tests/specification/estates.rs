@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
-use tracehound_graph::{Graph, Limits, Moment, graph_of};
+use tracehound_graph::Graph;
 use tracehound_model::EdgeKind;
 
 /// A small estate.
@@ -29,12 +29,7 @@ impl std::fmt::Debug for Little {
 
 impl Little {
     pub(crate) fn graph(&self) -> Graph {
-        let document = json!({
-            "meta": { "version": 1, "type": "agenthound-ingest", "collector": "scan", "scan_id": "s",
-                      "timestamp": "2026-01-01T00:00:00Z" },
-            "graph": { "nodes": self.nodes, "edges": self.edges },
-        });
-        graph_of(document.to_string().as_bytes(), &Limits::default(), Moment(0)).unwrap()
+        crate::drawn::graph(&self.nodes, &self.edges)
     }
 }
 
