@@ -2,6 +2,9 @@
 //! compared with the fast one on small estates that are made up to be awkward.
 
 mod access;
+mod again;
+#[path = "../drawn/mod.rs"]
+mod drawn;
 mod estates;
 mod exfiltration;
 mod expected;
