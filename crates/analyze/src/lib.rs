@@ -11,6 +11,7 @@ pub mod difference;
 pub mod findings;
 mod picture;
 pub mod processors;
+pub mod scores;
 pub mod words;
 
 pub use analysis::Analysis;

@@ -3,6 +3,7 @@
 //! Each says what it reads and what it writes. Their order is computed from that, and so is which of them have to run
 //! again after a change. A new processor is a file and a line in [`PROCESSORS`].
 
+mod access_sensitivity;
 mod auth_strength;
 mod can_execute;
 mod can_exfiltrate_via;
@@ -13,9 +14,11 @@ mod has_access_to;
 mod order;
 mod output;
 pub(crate) mod reach;
+mod risk_score;
 
 use tracehound_model::{EdgeKind, NodeKind};
 
+pub(crate) use access_sensitivity::ACCESS_SENSITIVITY;
 pub use order::in_order;
 pub use output::{NodeProperties, Output, Synthetic};
 
@@ -78,4 +81,6 @@ pub const PROCESSORS: &[Processor] = &[
     cross_service_credential_chain::PROCESSOR,
     can_exfiltrate_via::PROCESSOR,
     cross_protocol::PROCESSOR,
+    access_sensitivity::PROCESSOR,
+    risk_score::PROCESSOR,
 ];
