@@ -14,13 +14,16 @@ mod has_access_to;
 mod order;
 mod output;
 pub(crate) mod reach;
+mod reached_by;
 mod risk_score;
 
 use tracehound_model::{EdgeKind, NodeKind};
 
 pub(crate) use access_sensitivity::ACCESS_SENSITIVITY;
+pub(crate) use cross_service_credential_chain::BLAST_RADIUS;
 pub use order::in_order;
 pub use output::{NodeProperties, Output, Synthetic};
+pub(crate) use reached_by::REACHED_BY;
 
 use crate::basis::Basis;
 use crate::derived::Derived;
@@ -82,5 +85,6 @@ pub const PROCESSORS: &[Processor] = &[
     can_exfiltrate_via::PROCESSOR,
     cross_protocol::PROCESSOR,
     access_sensitivity::PROCESSOR,
+    reached_by::PROCESSOR,
     risk_score::PROCESSOR,
 ];

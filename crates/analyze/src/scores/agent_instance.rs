@@ -1,5 +1,7 @@
 //! Agents: what they are trusted with, what they reach, and who steers them.
 
+use std::cmp::Reverse;
+
 use tracehound_graph::NodeIx;
 use tracehound_model::EdgeKind;
 
@@ -23,7 +25,8 @@ const TOOLS: usize = 20;
 /// The worst that is done with secrets of trusted servers, and by which server.
 fn worst(ground: &Ground<'_>, agent: NodeIx) -> Option<(Keeping, NodeIx)> {
     let servers = ground.basis.targets(EdgeKind::TrustsServer, agent);
-    servers.map(|server| (ground.keeping(server), server)).max()
+    let kept = servers.map(|server| (ground.keeping(server), server));
+    kept.max_by_key(|(keeping, server)| (keeping.rank(), Reverse(*server)))
 }
 
 fn credential(ground: &Ground<'_>, agent: NodeIx) -> Points {

@@ -21,7 +21,7 @@ pub(crate) struct Ground<'a> {
 }
 
 /// How the secrets of a server are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Keeping {
     /// It is given none.
     Nothing,
@@ -29,6 +29,17 @@ pub(super) enum Keeping {
     Hidden,
     /// This one is hardcoded, or looks like a real key.
     Open(NodeIx),
+}
+
+impl Keeping {
+    /// The worse is the greater.
+    pub(super) const fn rank(self) -> u8 {
+        match self {
+            Self::Nothing => 0,
+            Self::Hidden => 1,
+            Self::Open(_) => 2,
+        }
+    }
 }
 
 impl<'a> Ground<'a> {

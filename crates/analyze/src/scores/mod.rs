@@ -6,10 +6,14 @@
 
 mod a2a_agent;
 mod agent_instance;
+mod ai_service;
 mod auth_strength;
 mod blast_radius;
+mod credential;
 mod exposure;
 mod ground;
+mod host;
+mod mcp_resource;
 mod mcp_server;
 mod mcp_tool;
 mod points;
@@ -17,7 +21,7 @@ mod points;
 use std::fmt::Write as _;
 
 use tracehound_graph::{NodeIx, View as _};
-use tracehound_model::NodeKind;
+use tracehound_model::{NodeKind, NodeRole};
 
 pub(crate) use ground::Ground;
 
@@ -46,6 +50,10 @@ pub(crate) const fn formula(kind: NodeKind) -> Option<&'static [Component]> {
         NodeKind::McpServer => Some(mcp_server::FORMULA),
         NodeKind::McpTool => Some(mcp_tool::FORMULA),
         NodeKind::A2aAgent => Some(a2a_agent::FORMULA),
+        NodeKind::McpResource => Some(mcp_resource::FORMULA),
+        NodeKind::Credential => Some(credential::FORMULA),
+        NodeKind::Host => Some(host::FORMULA),
+        kind if matches!(kind.role(), NodeRole::Service | NodeRole::Umbrella) => Some(ai_service::FORMULA),
         _ => None,
     }
 }

@@ -254,6 +254,91 @@ fn the_small_estate_of_the_specification_scores_as_it_says() {
 }
 
 #[test]
+fn services_score_by_callers_place_secrets_and_what_is_behind() {
+    let gateway = Estate::default()
+        .node("g", NodeKind::LitellmGateway, json!({ "name": "gateway", "auth_method": "apiKey" }))
+        .node("o", NodeKind::OllamaInstance, json!({ "name": "models" }))
+        .node("h", NodeKind::Host, json!({ "hostname": "h", "is_private": true }))
+        .edge("g", EdgeKind::RunsOn, "h")
+        .edge("g", EdgeKind::Exposes, "o")
+        .many("g", EdgeKind::ExposesCredential, ("c", 3), NodeKind::Credential, json!({}));
+    // 0.35 * 70 + 0.25 * 50 + 0.25 * 75 + 0.15 * 50
+    let score = check(&gateway, "g", 63.25);
+    assert_eq!(score.parts[2].why, "it holds 3 secrets");
+    assert_eq!(score.parts[3].why, "it passes requests on to 1 service");
+    check(&gateway, "o", 35.0);
+    // Held by a service and nothing else known: 0.40 * 50 + 0.30 * 50.
+    check(&gateway, "c0", 35.0);
+}
+
+#[test]
+fn secrets_score_by_keeping_holders_and_what_they_open() {
+    let referred = secret(server("none"), json!({ "value_known": false, "type": "vaultRef" }));
+    // 0.40 * 20 + 0.30 * 10
+    let score = check(&referred, "c", 11.0);
+    let why: Vec<&str> = score.parts.iter().map(|part| part.why.as_str()).collect();
+    assert_eq!(
+        why,
+        [
+            "it is only referred to; nobody saw its value",
+            "through servers that are given it, 1 agent can get at it",
+            "nobody knows what it opens",
+        ]
+    );
+    let key = secret(server("none"), json!({ "type": "hardcoded" })).node("i", NodeKind::Identity, json!({}));
+    check(&key.edge("i", EdgeKind::UsesCredential, "c"), "c", 58.0);
+}
+
+#[test]
+fn a_secret_that_opens_a_service_with_more_of_them_opens_most() {
+    let mut estate = secret(server("none"), json!({ "type": "hardcoded" }))
+        .node("g", NodeKind::LitellmGateway, json!({}))
+        .many("g", EdgeKind::ExposesCredential, ("k", 2), NodeKind::Credential, json!({}));
+    for node in estate.nodes.iter_mut().filter(|node| node["id"] == "c" || node["id"] == "k0") {
+        node["properties"]["value_hash"] = json!("the same");
+    }
+    // 0.40 * 100 + 0.30 * 10 + 0.30 * 100
+    let score = check(&estate, "c", 73.0);
+    assert_eq!(score.parts[2].why, "it opens a service that holds further secrets, and agents get at it");
+}
+
+#[test]
+fn machines_score_by_commands_exposure_and_tenants() {
+    let estate = tools(server("bearer"), 1, "code_execution")
+        .node("h", NodeKind::Host, json!({ "hostname": "h", "is_public": true }))
+        .node("x", NodeKind::A2aAgent, json!({}))
+        .edge("s", EdgeKind::RunsOn, "h")
+        .edge("x", EdgeKind::RunsOn, "h");
+    // 0.40 * 50 + 0.30 * 100 + 0.30 * 20
+    let score = check(&estate, "h", 56.0);
+    let why: Vec<&str> = score.parts.iter().map(|part| part.why.as_str()).collect();
+    assert_eq!(
+        why,
+        [
+            "tool `t0` of server `files`, which demands a bearer token of its callers, runs commands on it",
+            "it can be reached from anywhere",
+            "2 servers, agents and services run on it",
+        ]
+    );
+    check(&Estate::default().node("h", NodeKind::Host, json!({ "hostname": "h" })), "h", 0.0);
+}
+
+#[test]
+fn resources_score_by_sensitivity_reach_and_guard() {
+    let estate = tools(server("apiKey"), 1, "file_read")
+        .node("r", NodeKind::McpResource, json!({ "uri": "file:///x", "sensitivity": "high" }))
+        .edge("s", RESOURCE, "r");
+    // 0.45 * 75 + 0.30 * 10 + 0.25 * 70
+    let score = check(&estate, "r", 54.25);
+    let why: Vec<&str> = score.parts.iter().map(|part| part.why.as_str()).collect();
+    assert_eq!(
+        why,
+        ["its sensitivity is high", "1 agent reaches it", "`files` provides it and demands a fixed key of its callers"]
+    );
+    check(&Estate::default().node("r", NodeKind::McpResource, json!({})), "r", 0.0);
+}
+
+#[test]
 fn the_weights_of_every_formula_add_up() {
     for kind in NodeKind::ALL {
         let Some(formula) = formula(*kind) else { continue };
@@ -272,4 +357,6 @@ fn what_is_not_written_down_counts_all_the_same() {
     assert_eq!(score.parts[1].why, "it reaches 1201 resources");
     let score = check(&estate, "t0", 37.0);
     assert_eq!(score.parts[2].why, "the most sensitive resource that it has access to is critical");
+    // 0.45 * 100 + 0.30 * 10 + 0.25 * 100
+    check(&estate, "z", 73.0);
 }

@@ -3,6 +3,7 @@
 
 mod estates;
 mod expected;
+mod scores;
 
 use proptest::prelude::*;
 use tracehound_analyze::Analysis;
