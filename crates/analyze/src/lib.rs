@@ -15,6 +15,7 @@ pub mod naming;
 mod picture;
 pub mod processors;
 pub mod routes;
+pub mod scores;
 pub mod terrain;
 pub mod what_if;
 pub mod words;

@@ -104,6 +104,8 @@ const EDGES: &[(EdgeKind, &str, &str, usize)] = &[
     (EdgeKind::UsesCredential, "i", "c", 4),
     (EdgeKind::ExposesCredential, "g", "c", 5),
     (EdgeKind::ExposesCredential, "w", "c", 2),
+    (EdgeKind::RunsOn, "g", "h", 2),
+    (EdgeKind::Exposes, "w", "g", 2),
     (EdgeKind::DelegatesTo, "x", "x", 6),
     (EdgeKind::AdvertisesSkill, "x", "k", 7),
     (EdgeKind::LoadsInstructions, "a", "f", 3),
@@ -182,7 +184,12 @@ fn properties() -> impl Strategy<Value = Map<String, Value>> {
         prop::sample::select(&["/home/u/a.json#s0", "/home/u/.env", "http://10.0.0.1"][..]),
         any::<[bool; 8]>(),
     );
-    (texts, rest, any::<bool>()).prop_map(|(texts, rest, is_resource)| {
+    let scored = (
+        any::<[bool; 5]>(),
+        prop::sample::select(&["", "hardcoded", "envVar", "vaultRef"][..]),
+        prop::sample::select(&[None, Some(""), Some("{}")][..]),
+    );
+    (texts, rest, scored, any::<bool>()).prop_map(|(texts, rest, scored, is_resource)| {
         let (tool, resource, uri, sentence, skill, auth, powers, keys) = texts;
         let (value, sensitivity, provider, source, flags) = rest;
         let mut all = Map::new();
@@ -211,6 +218,16 @@ fn properties() -> impl Strategy<Value = Map<String, Value>> {
         set("is_suspicious", json!(flags[5]));
         if flags[6] {
             set("source_trust", json!(if flags[7] { "untrusted_web" } else { "private" }));
+        }
+        let (exposed, sort, schema) = scored;
+        set("is_public", json!(exposed[0] && exposed[1]));
+        set("is_private", json!(exposed[1]));
+        set("is_local", json!(exposed[2]));
+        set("high_entropy", json!(exposed[3] && exposed[0]));
+        set("has_cross_references", json!(exposed[4]));
+        set("type", json!(sort));
+        if let Some(schema) = schema {
+            set("input_schema", json!(schema));
         }
         all
     })

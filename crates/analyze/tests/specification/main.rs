@@ -10,6 +10,7 @@ mod exfiltration;
 mod expected;
 mod movement;
 mod reach;
+mod scores;
 mod tight;
 mod walk;
 
