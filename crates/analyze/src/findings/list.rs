@@ -5,7 +5,7 @@
 //! kept in words.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
 
 use serde::Serialize;
@@ -142,6 +142,12 @@ impl<'a> List<'a> {
     pub fn page(&self, offset: usize, limit: usize) -> &[Found<'a>] {
         let rest = self.found.get(offset..).unwrap_or_default();
         rest.get(..limit).unwrap_or(rest)
+    }
+
+    /// The fingerprints of all.
+    #[must_use]
+    pub fn fingerprints(&self) -> BTreeSet<Fingerprint> {
+        self.found.iter().map(|it| it.fingerprint).collect()
     }
 
     /// The one with this fingerprint.

@@ -14,6 +14,7 @@ pub mod composite;
 mod connections;
 mod cut_short;
 mod ground;
+mod lifecycle;
 mod list;
 mod packages;
 mod rewrites;
@@ -26,6 +27,7 @@ use tracehound_model::{Finding, Place, Severity};
 use tracehound_rules::rule::Rule;
 
 use ground::Ground;
+pub use lifecycle::{Fate, Lifecycle, compare, seen_in};
 pub use list::{Found, List, Origin, Tally, Unfound};
 
 use crate::picture::Picture;

@@ -42,7 +42,11 @@ impl Parties<'_, '_> {
                 Detail::Deputy { high, .. } => crate::words::demand(high),
                 _ => String::new(),
             },
-            name => self.node(name).map_or_else(|| unknown(name).to_owned(), |node| self.ground.called(node)),
+            name => match name.strip_suffix("_name") {
+                Some(name) => self.node(name).map(|node| format!("`{}`", self.ground.name(node))),
+                None => self.node(name).map(|node| self.ground.called(node)),
+            }
+            .unwrap_or_else(|| unknown(name).to_owned()),
         }
     }
 
@@ -138,9 +142,9 @@ impl Parties<'_, '_> {
 /// What to call somebody whom the path does not name.
 fn unknown(name: &str) -> &'static str {
     match name {
-        "server" | "other" => "its server",
-        "tool" => "a tool",
-        "agent" => "an agent",
+        "server" | "server_name" | "other" | "other_name" => "its server",
+        "tool" | "tool_name" => "the tool",
+        "agent" => "the agent",
         _ => "something",
     }
 }

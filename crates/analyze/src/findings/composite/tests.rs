@@ -69,7 +69,11 @@ fn example() -> Graph {
             "MCPResource",
             json!({ "name": "customers-database", "uri_scheme": "postgres", "sensitivity": "critical" }),
         ),
-        node("c1", "Credential", json!({ "name": "DB_URL", "type": "envVar", "high_entropy": true, "value_hash": "x" })),
+        node(
+            "c1",
+            "Credential",
+            json!({ "name": "DB_URL", "type": "envVar", "high_entropy": true, "value_hash": "x" }),
+        ),
     ];
     let edges = [
         edge_at("a1", EdgeKind::TrustsServer, "s1", 3),
@@ -164,6 +168,7 @@ fn the_findings_of_the_conformance_example_are_as_published() {
         ("54643d3fd1ed54a4", "t1 CAN_EXECUTE h1", "medium", 1.0),
         ("b3aa1a4157c016f8", "t2 HAS_ACCESS_TO r1", "medium", 0.7),
     ];
-    let expected = expected.map(|(id, ends, severity, confidence)| (id.to_owned(), ends.to_owned(), severity, confidence));
+    let expected =
+        expected.map(|(id, ends, severity, confidence)| (id.to_owned(), ends.to_owned(), severity, confidence));
     assert_eq!(found, expected);
 }

@@ -29,11 +29,13 @@ fn world() -> Graph {
         node("g1", "LiteLLMGateway", json!({ "name": "gate" })),
         node("x1", "A2AAgent", json!({ "name": "front", "auth_method": "none" })),
         node("x2", "A2AAgent", json!({ "name": "back", "auth_method": "oauth" })),
+        node("k1", "ConfigFile", json!({ "path": "/home/u/mcp.json" })),
         node("f1", "InstructionFile", json!({ "path": "/p/AGENTS.md", "line": 4, "column": 1 })),
     ];
     let edges = [
         edge_at("a1", EdgeKind::TrustsServer, "s1", 3),
         edge_at("a1", EdgeKind::TrustsServer, "s3", 8),
+        edge_at("s1", EdgeKind::ConfiguredIn, "k1", 4),
         edge("s1", EdgeKind::ProvidesTool, "t1"),
         edge("s2", EdgeKind::ProvidesTool, "t2"),
         edge("s3", EdgeKind::ProvidesTool, "t3"),

@@ -69,7 +69,10 @@ fn counts_are_exact_beyond_what_is_written_down() {
     let mut analysis = Analysis::of(&graph);
     for (kind, detail) in [
         (EdgeKind::Shadows, Detail::Shadow { is_injected: false }),
-        (EdgeKind::CanReach, Detail::Reach(crate::derived::Reach::Direct { server: at(&graph, "s2"), tool: at(&graph, "t2") })),
+        (
+            EdgeKind::CanReach,
+            Detail::Reach(crate::derived::Reach::Direct { server: at(&graph, "s2"), tool: at(&graph, "t2") }),
+        ),
     ] {
         let mut harvest = Harvest::default();
         let (source, target) = if kind == EdgeKind::Shadows { ("t1", "t2") } else { ("a1", "r1") };
