@@ -44,8 +44,8 @@ impl<'g> Ground<'g> {
     }
 
     /// The nodes of a kind.
-    pub(super) fn nodes(&self, kind: NodeKind) -> impl Iterator<Item = NodeIx> + use<> {
-        self.view.range_of(kind).map(NodeIx)
+    pub(super) fn nodes(&self, kind: NodeKind) -> impl Iterator<Item = NodeIx> + use<'g> {
+        self.view.nodes_of(kind)
     }
 
     pub(super) fn text(&self, node: NodeIx, key: &str) -> String {
