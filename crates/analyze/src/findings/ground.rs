@@ -119,6 +119,10 @@ impl<'g> Ground<'g> {
             NodeKind::McpPrompt => "prompt",
             NodeKind::A2aAgent => "agent",
             NodeKind::A2aSkill => "skill",
+            NodeKind::AgentInstance => "agent",
+            NodeKind::Credential => "secret",
+            NodeKind::Host => "machine",
+            NodeKind::InstructionFile => "instruction file",
             other => other.name(),
         };
         let of = self.provider(node).map_or_else(String::new, |it| format!(" of `{}`", self.name(it)));
@@ -157,6 +161,7 @@ impl<'g> Ground<'g> {
         Finding {
             fingerprint: Fingerprint::new(check.id, &source.id, &target.id),
             kind: check.id.to_owned(),
+            category: String::new(),
             severity: case.severity,
             confidence: 1.0,
             title: case.title,
@@ -167,6 +172,8 @@ impl<'g> Ground<'g> {
             remediation: check.remediation.to_owned(),
             place: case.place,
             standards: check.standards.iter().map(standard).collect(),
+            path: Vec::new(),
+            total_weight: None,
         }
     }
 }
