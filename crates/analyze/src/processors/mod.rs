@@ -7,12 +7,18 @@ mod auth_strength;
 mod can_execute;
 mod can_exfiltrate_via;
 mod can_reach;
+mod confused_deputy;
 mod cross_protocol;
 mod cross_service_credential_chain;
+mod crowd;
 mod has_access_to;
+mod hops;
 mod order;
 mod output;
+mod poisoned_description;
+mod poisoned_instructions;
 pub(crate) mod reach;
+mod shadows;
 
 use tracehound_model::{EdgeKind, NodeKind};
 
@@ -74,8 +80,12 @@ pub const PROCESSORS: &[Processor] = &[
     auth_strength::PROCESSOR,
     has_access_to::PROCESSOR,
     can_execute::PROCESSOR,
+    shadows::PROCESSOR,
+    poisoned_description::PROCESSOR,
+    poisoned_instructions::PROCESSOR,
     can_reach::PROCESSOR,
     cross_service_credential_chain::PROCESSOR,
     can_exfiltrate_via::PROCESSOR,
+    confused_deputy::PROCESSOR,
     cross_protocol::PROCESSOR,
 ];

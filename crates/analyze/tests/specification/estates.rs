@@ -6,7 +6,7 @@ use tracehound_graph::{Graph, Limits, Moment, graph_of};
 use tracehound_model::EdgeKind;
 
 /// A small estate.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Little {
     pub(crate) nodes: Vec<Value>,
     pub(crate) edges: Vec<Value>,
@@ -20,6 +20,23 @@ impl Little {
             "graph": { "nodes": self.nodes, "edges": self.edges },
         });
         graph_of(document.to_string().as_bytes(), &Limits::default(), Moment(0)).unwrap()
+    }
+
+    /// Adds a node.
+    pub(crate) fn node(&mut self, kind: &str, id: &str, properties: Value) {
+        self.nodes.push(json!({ "id": id, "kinds": [kind], "properties": properties }));
+    }
+
+    /// Adds an edge.
+    pub(crate) fn edge(&mut self, kind: EdgeKind, source: &str, target: &str) {
+        self.edges.push(json!({ "source": source, "target": target, "kind": kind.name(), "properties": {} }));
+    }
+
+    /// Adds a tool of a server. A server may be added as often as it has tools.
+    pub(crate) fn tool(&mut self, server: &str, id: &str, properties: Value) {
+        self.node("MCPServer", server, json!({}));
+        self.node("MCPTool", id, properties);
+        self.edge(EdgeKind::ProvidesTool, server, id);
     }
 }
 
