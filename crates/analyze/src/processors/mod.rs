@@ -13,12 +13,15 @@ mod cross_service_credential_chain;
 mod crowd;
 mod has_access_to;
 mod hops;
+mod ifc_violation;
 mod order;
 mod output;
 mod poisoned_description;
 mod poisoned_instructions;
+mod poisons_context;
 pub(crate) mod reach;
 mod shadows;
+mod taints;
 
 use tracehound_model::{EdgeKind, NodeKind};
 
@@ -81,8 +84,11 @@ pub const PROCESSORS: &[Processor] = &[
     has_access_to::PROCESSOR,
     can_execute::PROCESSOR,
     shadows::PROCESSOR,
+    poisons_context::PROCESSOR,
     poisoned_description::PROCESSOR,
     poisoned_instructions::PROCESSOR,
+    taints::PROCESSOR,
+    ifc_violation::PROCESSOR,
     can_reach::PROCESSOR,
     cross_service_credential_chain::PROCESSOR,
     can_exfiltrate_via::PROCESSOR,

@@ -4,8 +4,11 @@
 mod confused_deputy;
 mod estates;
 mod expected;
+mod ifc_violation;
 mod poison;
+mod poisons_context;
 mod shadows;
+mod taints;
 
 use proptest::prelude::*;
 use tracehound_analyze::Analysis;
