@@ -85,9 +85,9 @@ fn everything(graph: &Graph, analysis: &Analysis) -> Vec<String> {
 }
 
 fn check(before: &Graph, after: &Graph) -> Result<(), TestCaseError> {
-    let again = Analysis::again(after, Analysis::of(before), &Changes::between(before, after));
+    let again = Analysis::again(after, &Analysis::of(before), &Changes::between(before, after));
     prop_assert_eq!(everything(after, &again), everything(after, &Analysis::of(after)));
-    let back = Analysis::again(before, again, &Changes::between(after, before));
+    let back = Analysis::again(before, &again, &Changes::between(after, before));
     prop_assert_eq!(everything(before, &back), everything(before, &Analysis::of(before)));
     Ok(())
 }
@@ -110,7 +110,7 @@ const ESTATE: &str = r#"
 
 fn ran(before: &str, after: &str) -> Vec<&'static str> {
     let (before, after) = (drawn(before), drawn(after));
-    Analysis::again(&after, Analysis::of(&before), &Changes::between(&before, &after)).ran
+    Analysis::again(&after, &Analysis::of(&before), &Changes::between(&before, &after)).ran
 }
 
 #[test]

@@ -6,7 +6,7 @@ use tracehound_graph::Graph;
 use tracehound_model::EdgeKind;
 
 /// A small estate.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(crate) struct Little {
     pub(crate) nodes: Vec<Value>,
     pub(crate) edges: Vec<Value>,
@@ -30,6 +30,23 @@ impl std::fmt::Debug for Little {
 impl Little {
     pub(crate) fn graph(&self) -> Graph {
         crate::drawn::graph(&self.nodes, &self.edges)
+    }
+
+    /// Adds a node.
+    pub(crate) fn node(&mut self, kind: &str, id: &str, properties: Value) {
+        self.nodes.push(json!({ "id": id, "kinds": [kind], "properties": properties }));
+    }
+
+    /// Adds an edge.
+    pub(crate) fn edge(&mut self, kind: EdgeKind, source: &str, target: &str) {
+        self.edges.push(json!({ "source": source, "target": target, "kind": kind.name(), "properties": {} }));
+    }
+
+    /// Adds a tool of a server. A server may be added as often as it has tools.
+    pub(crate) fn tool(&mut self, server: &str, id: &str, properties: Value) {
+        self.node("MCPServer", server, json!({}));
+        self.node("MCPTool", id, properties);
+        self.edge(EdgeKind::ProvidesTool, server, id);
     }
 }
 

@@ -46,6 +46,13 @@ pub(crate) fn first_of_each(mut all: Vec<Expected>) -> Vec<Expected> {
     all
 }
 
+/// What it costs to walk an edge, in thousandths: by the kinds table.
+pub(crate) fn cost(graph: &Graph, source: &str, kind: EdgeKind, target: &str) -> i64 {
+    let auth = graph.text(target, "auth_method").map(|auth| auth.replace("static_key", "apiKey"));
+    let weight = kind.weight().value(auth.as_deref(), graph.edge_number(source, kind, target, "risk_weight"));
+    (weight * 1000.0).round() as i64
+}
+
 /// What was derived, sorted.
 pub(crate) fn derived(graph: &Graph, analysis: &Analysis, kind: EdgeKind) -> Vec<Expected> {
     let picture = Picture::new(graph, analysis);
