@@ -1,5 +1,6 @@
 //! The example estate of the wire format's analysis, end to end: a document goes in, and what is derived from it is what
 //! every implementation derives.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
 
 mod drawn;
 

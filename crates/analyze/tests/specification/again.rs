@@ -94,7 +94,7 @@ fn check(before: &Graph, after: &Graph) -> Result<(), TestCaseError> {
 
 #[test]
 fn what_is_derived_again_is_what_is_derived_from_nothing() {
-    let config = ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() };
+    let config = ProptestConfig { cases: 160, failure_persistence: None, ..ProptestConfig::default() };
     proptest!(config, |((before, after) in changed())| check(&before.graph(), &after.graph())?);
 }
 

@@ -1,5 +1,6 @@
 //! An executable specification: every processor a second time, straight from its definition and without regard to time,
 //! compared with the fast one on small estates that are made up to be awkward.
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test stops at the first surprise")]
 
 mod access;
 mod again;
