@@ -1,9 +1,11 @@
 //! An executable specification: every processor a second time, straight from its definition and without regard to time,
 //! compared with the fast one on small estates that are made up to be awkward.
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test stops at the first surprise")]
 
 mod access;
 mod again;
 mod confused_deputy;
+mod cases;
 #[path = "../drawn/mod.rs"]
 mod drawn;
 mod estates;
@@ -13,6 +15,7 @@ mod ifc_violation;
 mod movement;
 mod poison;
 mod poisons_context;
+mod fanout;
 mod reach;
 mod scores;
 mod shadows;
@@ -23,8 +26,9 @@ mod walk;
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use tracehound_analyze::Analysis;
-use tracehound_graph::{Graph, PropertyValue, View as _};
+use tracehound_analyze::derived::{Hop, Via};
+use tracehound_analyze::{Analysis, Picture, words};
+use tracehound_graph::{EdgeIx, Graph, NodeIx, PropertyValue, View as _};
 use tracehound_model::EdgeKind;
 
 use estates::{Little, little};
@@ -128,4 +132,44 @@ fn properties_are_as_defined() {
 fn written(graph: &Graph, analysis: &Analysis, key: &str) -> BTreeMap<String, i64> {
     let number = |value: &PropertyValue<'_>| value.as_number().unwrap_or(f64::NAN) as i64;
     analysis.properties.all(key).map(|(node, value)| (graph.id(node).into_owned(), number(value))).collect()
+}
+
+/// What a `CAN_REACH` edge says that it goes through is what its witness goes through.
+#[test]
+fn an_edge_names_what_its_witness_goes_through() {
+    let config = ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() };
+    proptest!(config, |(estate in estates())| {
+        let graph = estate.graph();
+        let analysis = Analysis::of(&graph);
+        let picture = Picture::new(&graph, &analysis);
+        let relation = analysis.derived.of(EdgeKind::CanReach);
+        for (number, _, _, edge) in relation.iter() {
+            let path = relation.path(edge);
+            let said = |key: &&str| {
+                let value = picture.edge_property(EdgeIx { kind: EdgeKind::CanReach, number }, key)?;
+                Some(((*key).to_owned(), value.as_text()?.to_owned()))
+            };
+            let keys = words::KEYS.iter().filter(|key| key.starts_with("via_"));
+            let expected = through(path).into_iter().map(|(key, node)| {
+                (key.to_owned(), tracehound_analyze::basis::name(&graph, node).into_owned())
+            });
+            prop_assert_eq!(keys.filter_map(said).collect::<Vec<_>>(), expected.collect::<Vec<_>>(), "{:?}", path);
+        }
+    });
+}
+
+/// What a path goes through, by the property that names it, sorted.
+fn through(path: &[Hop]) -> Vec<(&'static str, NodeIx)> {
+    let against = |kind: EdgeKind| path.iter().find(|hop| hop.via == Via::Against(kind)).copied();
+    let last = path[path.len() - 1];
+    if let Some(hop) = against(EdgeKind::RunsOn) {
+        return vec![("via_host", hop.from), ("via_mcp_server", hop.to), ("via_mcp_tool", last.from)];
+    }
+    if let Some(hop) = against(EdgeKind::ExposesCredential) {
+        return vec![("via_credential", path[1].to), ("via_gateway", hop.to), ("via_server", path[0].to)];
+    }
+    if let Some(hop) = against(EdgeKind::HasEnvVar) {
+        return vec![("via_credential", hop.from), ("via_server", hop.to), ("via_tool", last.from)];
+    }
+    vec![("via_server", path[0].to), ("via_tool", last.from)]
 }
