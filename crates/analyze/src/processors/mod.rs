@@ -15,7 +15,9 @@ mod order;
 mod output;
 pub(crate) mod reach;
 mod reached_by;
+mod resource_groups;
 mod risk_score;
+mod trust_zones;
 
 use tracehound_model::{EdgeKind, NodeKind};
 
@@ -87,4 +89,6 @@ pub const PROCESSORS: &[Processor] = &[
     access_sensitivity::PROCESSOR,
     reached_by::PROCESSOR,
     risk_score::PROCESSOR,
+    resource_groups::PROCESSOR,
+    trust_zones::PROCESSOR,
 ];

@@ -3,6 +3,7 @@
 
 mod estates;
 mod expected;
+mod groups;
 mod scores;
 
 use proptest::prelude::*;
