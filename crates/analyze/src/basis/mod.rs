@@ -7,7 +7,7 @@ mod access;
 mod auth;
 mod capability;
 mod exposure;
-mod scheme;
+pub(crate) mod scheme;
 mod sensitivity;
 pub(crate) mod words;
 

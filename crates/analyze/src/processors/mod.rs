@@ -22,9 +22,11 @@ mod poisoned_instructions;
 mod poisons_context;
 pub(crate) mod reach;
 mod reached_by;
+mod resource_groups;
 mod risk_score;
 mod shadows;
 mod taints;
+mod trust_zones;
 
 use tracehound_model::{EdgeKind, NodeKind};
 
@@ -103,4 +105,6 @@ pub const PROCESSORS: &[Processor] = &[
     access_sensitivity::PROCESSOR,
     reached_by::PROCESSOR,
     risk_score::PROCESSOR,
+    resource_groups::PROCESSOR,
+    trust_zones::PROCESSOR,
 ];

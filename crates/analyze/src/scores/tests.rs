@@ -348,6 +348,15 @@ fn the_weights_of_every_formula_add_up() {
 }
 
 #[test]
+fn the_page_has_every_component_with_its_weight() {
+    let page = include_str!("../../../../docs/scores.md");
+    for component in NodeKind::ALL.iter().filter_map(|kind| formula(*kind)).flatten() {
+        let row = format!("| `{}` | {:.2} |", component.name, component.percent as f64 / 100.0);
+        assert!(page.contains(&row), "{row}");
+    }
+}
+
+#[test]
 fn what_is_not_written_down_counts_all_the_same() {
     // More files than are written down for a tool or an agent; the only sensitive one has the greatest id.
     let estate = files(tools(server("none"), 1, "file_read"), 1200);

@@ -17,6 +17,7 @@ mod poison;
 mod poisons_context;
 mod fanout;
 mod reach;
+mod groups;
 mod scores;
 mod shadows;
 mod taints;
