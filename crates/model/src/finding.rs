@@ -158,8 +158,7 @@ pub struct Finding {
     pub fingerprint: Fingerprint,
     /// The edge kind's name or the rule's id.
     pub kind: String,
-    /// What sort of trouble it is, in two or three words; empty where nobody said.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    /// What sort of trouble it is, in two or three words.
     pub category: String,
     /// How bad it is.
     pub severity: Severity,

@@ -161,7 +161,7 @@ impl<'g> Ground<'g> {
         Finding {
             fingerprint: Fingerprint::new(check.id, &source.id, &target.id),
             kind: check.id.to_owned(),
-            category: String::new(),
+            category: check.category.to_owned(),
             severity: case.severity,
             confidence: 1.0,
             title: case.title,

@@ -102,8 +102,6 @@ impl<'a> List<'a> {
         let (kinds, direct): (Vec<&'a str>, Vec<Finding>) = direct.into_iter().unzip();
         found.extend(of_direct(&picture, &kinds, &direct));
         found.sort_by(|a, b| a.order().cmp(&b.order()));
-        let mut seen = HashSet::new();
-        found.retain(|it| seen.insert((it.kind, it.source, it.target)));
         for it in &found {
             tally.count(it.kind, Some(it.severity), 1);
         }
@@ -278,6 +276,7 @@ fn direct<'a>(picture: &Picture<'a>, ground: &Ground<'a>) -> Direct<'a> {
     (all, matched)
 }
 
+/// One record for each. What two of them say of the same parties is told once, by the worse.
 fn of_direct<'a>(picture: &Picture<'a>, kinds: &[&'a str], direct: &[Finding]) -> Vec<Found<'a>> {
     let of = |((number, kind), finding): ((u32, &&'a str), &Finding)| {
         Some(Found {
@@ -290,7 +289,9 @@ fn of_direct<'a>(picture: &Picture<'a>, kinds: &[&'a str], direct: &[Finding]) -
             origin: Origin::Direct(number),
         })
     };
-    (0..).zip(kinds).zip(direct).filter_map(of).collect()
+    let mut seen = HashSet::new();
+    let all = (0..).zip(kinds).zip(direct).filter_map(of);
+    all.filter(|it| seen.insert((it.kind, it.source, it.target))).collect()
 }
 
 /// One record for each composite edge that is written down. The others are counted.

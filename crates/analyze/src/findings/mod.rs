@@ -37,6 +37,8 @@ use crate::picture::Picture;
 pub struct Check {
     /// The kind of its findings.
     pub id: &'static str,
+    /// What sort of trouble it is.
+    pub category: &'static str,
     /// What is wrong, in a few words.
     pub title: &'static str,
     /// What it means, and why it matters.

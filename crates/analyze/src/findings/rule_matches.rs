@@ -68,7 +68,7 @@ fn finding(ground: &Ground<'_>, node: NodeIx, rule: &Rule, matches: &[Matched]) 
     Some(Finding {
         fingerprint: Fingerprint::new(&rule.id, &subject.id, &subject.id),
         kind: rule.id.clone(),
-        category: String::new(),
+        category: "Suspicious text".to_owned(),
         severity: severity(rule.severity)?,
         confidence: 0.9,
         title: title(ground, node, rule, &first.field),
