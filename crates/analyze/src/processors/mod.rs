@@ -6,6 +6,7 @@
 mod auth_strength;
 mod can_execute;
 mod can_exfiltrate_via;
+mod can_impersonate;
 mod can_reach;
 mod confused_deputy;
 mod cross_protocol;
@@ -92,6 +93,7 @@ pub const PROCESSORS: &[Processor] = &[
     can_reach::PROCESSOR,
     cross_service_credential_chain::PROCESSOR,
     can_exfiltrate_via::PROCESSOR,
+    can_impersonate::PROCESSOR,
     confused_deputy::PROCESSOR,
     cross_protocol::PROCESSOR,
 ];

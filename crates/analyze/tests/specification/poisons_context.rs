@@ -7,9 +7,9 @@ use tracehound_analyze::Analysis;
 use tracehound_graph::{Graph, View as _};
 use tracehound_model::EdgeKind;
 
-use crate::estates::Little;
+use crate::estates::{Little, tooled};
 use crate::expected::{Expected, Reader as _, cost};
-use crate::{compare, edges};
+use crate::{compare_on, edges};
 
 const STEERABLE: [&str; 4] = ["shell_access", "code_execution", "credential_access", "email_send"];
 
@@ -52,7 +52,7 @@ fn way(graph: &Graph, source: &str, sink: &str) -> Option<(String, String, Strin
 
 #[test]
 fn is_as_defined() {
-    compare(EdgeKind::PoisonsContext, defined);
+    compare_on(tooled(), EdgeKind::PoisonsContext, defined);
 }
 
 #[test]
