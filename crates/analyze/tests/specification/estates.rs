@@ -130,10 +130,10 @@ pub(crate) fn tooled() -> impl Strategy<Value = Little> {
     drawn(
         nodes,
         &[
-            (EdgeKind::TrustsServer, "a", "s", 5),
-            (EdgeKind::ProvidesTool, "s", "t", 9),
-            (EdgeKind::ProvidesResource, "s", "r", 7),
-            (EdgeKind::IngestsUntrusted, "t", "r", 6),
+            (EdgeKind::TrustsServer, "a", "s", 6),
+            (EdgeKind::ProvidesTool, "s", "t", 12),
+            (EdgeKind::ProvidesResource, "s", "r", 9),
+            (EdgeKind::IngestsUntrusted, "t", "r", 10),
         ],
     )
 }

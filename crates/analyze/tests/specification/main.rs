@@ -32,7 +32,6 @@ fn compare_on(
     let config = ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() };
     let found = std::cell::Cell::new(0);
     proptest!(config, |(estate in estates)| found.set(found.get() + check(kind, &estate, naive)?));
-    eprintln!("FOUND {} {}", kind.name(), found.get());
     assert!(found.get() > 0, "a definition that never holds proves nothing");
 }
 

@@ -56,7 +56,7 @@ fn is_as_defined() {
 }
 
 #[test]
-fn tools_that_no_agent_has_together_don_t_meet() {
+fn tools_that_no_agent_has_together_never_meet() {
     let mut estate = Little::default();
     estate.tool("s1", "t1", json!({ "has_injection_patterns": true }));
     estate.tool("s2", "t2", json!({ "capability_surface": ["shell_access"] }));
