@@ -7,6 +7,7 @@ mod access_sensitivity;
 mod auth_strength;
 mod can_execute;
 mod can_exfiltrate_via;
+mod can_impersonate;
 mod can_reach;
 mod confused_deputy;
 mod cross_protocol;
@@ -100,6 +101,7 @@ pub const PROCESSORS: &[Processor] = &[
     can_reach::PROCESSOR,
     cross_service_credential_chain::PROCESSOR,
     can_exfiltrate_via::PROCESSOR,
+    can_impersonate::PROCESSOR,
     confused_deputy::PROCESSOR,
     cross_protocol::PROCESSOR,
     access_sensitivity::PROCESSOR,

@@ -5,8 +5,8 @@ use tracehound_analyze::Analysis;
 use tracehound_graph::Graph;
 use tracehound_model::EdgeKind;
 
-use crate::compare;
-use crate::estates::Little;
+use crate::compare_on;
+use crate::estates::{Little, tooled};
 use crate::expected::{Expected, Reader as _, cost, derived};
 
 /// Access is taken as it was derived: small estates are written down whole.
@@ -33,7 +33,7 @@ fn defined(graph: &Graph) -> Vec<Expected> {
 
 #[test]
 fn is_as_defined() {
-    compare(EdgeKind::IfcViolation, defined);
+    compare_on(tooled(), EdgeKind::IfcViolation, defined);
 }
 
 #[test]

@@ -7,9 +7,9 @@ use tracehound_analyze::Analysis;
 use tracehound_graph::{Graph, View as _};
 use tracehound_model::EdgeKind;
 
-use crate::estates::Little;
+use crate::estates::{Little, tooled};
 use crate::expected::{Expected, Reader as _, cost};
-use crate::{compare, edges};
+use crate::{compare_on, edges};
 
 const STEERABLE: [&str; 4] = ["shell_access", "code_execution", "credential_access", "email_send"];
 
@@ -52,11 +52,11 @@ fn way(graph: &Graph, source: &str, sink: &str) -> Option<(String, String, Strin
 
 #[test]
 fn is_as_defined() {
-    compare(EdgeKind::PoisonsContext, defined);
+    compare_on(tooled(), EdgeKind::PoisonsContext, defined);
 }
 
 #[test]
-fn tools_that_no_agent_has_together_don_t_meet() {
+fn tools_that_no_agent_has_together_never_meet() {
     let mut estate = Little::default();
     estate.tool("s1", "t1", json!({ "has_injection_patterns": true }));
     estate.tool("s2", "t2", json!({ "capability_surface": ["shell_access"] }));

@@ -5,9 +5,9 @@ use tracehound_analyze::Analysis;
 use tracehound_graph::Graph;
 use tracehound_model::EdgeKind;
 
-use crate::estates::Little;
+use crate::estates::{Little, tooled};
 use crate::expected::{Expected, Reader as _};
-use crate::{compare, edges};
+use crate::{compare_on, edges};
 
 fn defined(graph: &Graph) -> Vec<Expected> {
     let mut all = Vec::new();
@@ -54,7 +54,7 @@ fn names(text: &str, name: &str) -> bool {
 
 #[test]
 fn is_as_defined() {
-    compare(EdgeKind::Shadows, defined);
+    compare_on(tooled(), EdgeKind::Shadows, defined);
 }
 
 /// Two servers with a tool each.

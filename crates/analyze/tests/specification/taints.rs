@@ -7,10 +7,10 @@ use tracehound_analyze::Analysis;
 use tracehound_graph::Graph;
 use tracehound_model::EdgeKind;
 
-use crate::estates::Little;
+use crate::estates::{Little, tooled};
 use crate::expected::{Expected, Reader as _, cost};
 use crate::shadows::apart;
-use crate::{compare, edges};
+use crate::{compare_on, edges};
 
 fn defined(graph: &Graph) -> Vec<Expected> {
     let mut all = Vec::new();
@@ -37,7 +37,7 @@ fn defined(graph: &Graph) -> Vec<Expected> {
 
 #[test]
 fn is_as_defined() {
-    compare(EdgeKind::Taints, defined);
+    compare_on(tooled(), EdgeKind::Taints, defined);
 }
 
 fn two(source: Value, sink: Value) -> usize {
