@@ -13,6 +13,7 @@ pub mod flow;
 pub mod naming;
 mod picture;
 pub mod processors;
+pub mod questions;
 pub mod routes;
 pub mod terrain;
 pub mod words;
