@@ -71,7 +71,7 @@ pub enum Problem {
         suggestions: Vec<String>,
     },
     /// It takes no such parameter.
-    #[error("`{question}` takes no `{name}`{}; it takes {takes}", did_you_mean(suggestions))]
+    #[error("`{question}` takes no `{name}`, {takes}{}", did_you_mean(suggestions))]
     UnknownParameter {
         /// The question.
         question: &'static str,
@@ -237,7 +237,7 @@ fn check_kind(context: &Context<'_>, parameter: &'static str, node: NodeIx, kind
 fn unknown(question: &'static Question, name: &str) -> Problem {
     let names: Vec<&str> = question.parameters.iter().map(|parameter| parameter.name).collect();
     let suggestions = Suggestions::among(name, names.iter().copied());
-    let takes = if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
+    let takes = if names.is_empty() { "and nothing else".to_owned() } else { format!("only {}", names.join(", ")) };
     Problem::UnknownParameter { question: question.id, name: name.to_owned(), suggestions, takes }
 }
 

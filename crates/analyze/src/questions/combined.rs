@@ -35,17 +35,6 @@ pub(super) const QUESTIONS: &[Question] = &[
         ask: floating_and_powerful,
     },
     Question {
-        id: "untrusted-to-execution",
-        name: "Untrusted Content beside Execution",
-        asks: "Which agents have a tool that brings in other people's words and a tool that runs commands or code?",
-        category: Category::Combined,
-        severity: Severity::Critical,
-        standards: &[standards::HIJACK, standards::EXECUTION, standards::INJECTION],
-        parameters: &[],
-        columns: &[text("agent_name"), texts("bringing_tools"), texts("executing_tools"), node("agent_id")],
-        ask: untrusted_to_execution,
-    },
-    Question {
         id: "unpinned-shell",
         name: "Unpinned Packages with Shell Access",
         asks: "Which servers come in whatever version was published last, and offer a tool that runs commands or code?",
@@ -63,6 +52,17 @@ pub(super) const QUESTIONS: &[Question] = &[
         ],
         ask: unpinned_shell,
     },
+    Question {
+        id: "untrusted-to-execution",
+        name: "Untrusted Content beside Execution",
+        asks: "Which agents have a tool that brings in other people's words and a tool that runs commands or code?",
+        category: Category::Combined,
+        severity: Severity::Critical,
+        standards: &[standards::HIJACK, standards::EXECUTION, standards::INJECTION],
+        parameters: &[],
+        columns: &[text("agent_name"), texts("bringing_tools"), texts("executing_tools"), node("agent_id")],
+        ask: untrusted_to_execution,
+    },
 ];
 
 /// Whether a server is known to come in whatever version was published last.
@@ -70,10 +70,11 @@ pub(super) fn is_floating(context: &Context<'_>, server: NodeIx) -> bool {
     context.basis.view.property(server, "is_pinned").and_then(|value| value.as_bool()) == Some(false)
 }
 
-/// What is started: the command where a document says it, else the endpoint.
+/// What is started, for a server that is: the command where a document says it, else the endpoint.
 pub(super) fn command_cell(context: &Context<'_>, server: NodeIx) -> Cell {
+    let is_started = context.basis.text(server, "transport").is_none_or(|transport| transport == "stdio");
     match context.text_cell(server, "command") {
-        Cell::Nothing => context.text_cell(server, "endpoint"),
+        Cell::Nothing if is_started => context.text_cell(server, "endpoint"),
         command => command,
     }
 }

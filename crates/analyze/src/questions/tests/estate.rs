@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tracehound_graph::{Access, Estate, Graph, Limits, Moment, Point, View as _};
+use tracehound_graph::{Access, Estate, Graph, Limits, Moment, Point, View as _, graph_of};
 use tracehound_model::{EdgeKind, NodeKind};
 
 use crate::Analysis;
@@ -92,7 +92,11 @@ fn edges() -> Vec<Value> {
     ];
     let edge = |kind: EdgeKind, (source, target): (&str, &str)| {
         let approved: &[&str] = if (source, target) == ("a2", "s1") { &["read_file"] } else { &[] };
-        json!({ "source": source, "target": target, "kind": kind.name(), "properties": { "auto_approve": approved } })
+        let mut properties = json!({ "auto_approve": approved });
+        if source != "s3" && source != "a2" && target != "h2" {
+            properties["origin"] = json!("laptop");
+        }
+        json!({ "source": source, "target": target, "kind": kind.name(), "properties": properties })
     };
     all.iter().flat_map(|(kind, ends)| ends.iter().map(move |ends| edge(*kind, *ends))).collect()
 }
@@ -131,4 +135,24 @@ pub(super) fn analysis(graph: &Graph) -> Analysis {
     add(EdgeKind::CanImpersonate, "x1", "x2", 0.85, Detail::Likeness);
     add(EdgeKind::ConfusedDeputy, "x1", "x2", 0.8, Detail::Deputy { low: Auth::None, high: Auth::Oauth });
     analysis
+}
+
+/// So many servers with a tool of one name each.
+pub(super) fn namesakes(count: usize) -> Graph {
+    let node = |id: String, kind: NodeKind, name: &str| json!({ "id": id, "kinds": [kind.name()], "properties": { "name": name } });
+    let mut nodes = Vec::new();
+    let mut edges = Vec::new();
+    for number in 0..count {
+        let (server, tool) = (format!("s{number}"), format!("t{number}"));
+        edges
+            .push(json!({ "source": server, "target": tool, "kind": EdgeKind::ProvidesTool.name(), "properties": {} }));
+        nodes.push(node(server, NodeKind::McpServer, "server"));
+        nodes.push(node(tool, NodeKind::McpTool, if number % 2 == 0 { "search" } else { " Search " }));
+    }
+    let document = json!({
+        "meta": { "version": 1, "type": "agenthound-ingest", "collector": "scan", "scan_id": "s",
+                  "timestamp": "2026-01-01T00:00:00Z" },
+        "graph": { "nodes": nodes, "edges": edges },
+    });
+    graph_of(document.to_string().as_bytes(), &Limits::default(), Moment(0)).unwrap()
 }
