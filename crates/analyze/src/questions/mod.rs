@@ -1,7 +1,7 @@
 //! Questions: what people want to know of an estate, by name, with parameters and typed answers.
 //!
 //! A question reads a [`crate::Picture`] and nothing else. Its answer is complete: whoever asks says how many rows to show, and
-//! is told how many there are. A new question is a constant in the file of its category and a line in that file's table.
+//! is told how many there are. A new question is an entry in the table of its category's file.
 //!
 //! Growth: what each question says of itself; those that say nothing look at each node and edge of a few kinds once, and sort
 //! what they find.

@@ -76,3 +76,60 @@ impl Walk {
         Route { nodes, arcs, cost: 0, hops }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::routes::Arc;
+
+    const PLACES: u32 = 9;
+
+    /// The fewest hops to each place, by trying every arc as often as a path can be long.
+    fn naive(arcs: &[Arc], from: &[u32], most: u32) -> BTreeMap<u32, u32> {
+        let mut hops: BTreeMap<u32, u32> = from.iter().map(|place| (*place, 0)).collect();
+        for _ in 0..PLACES {
+            for arc in arcs {
+                let Some(total) = hops.get(&arc.from).map(|hops| hops + u32::from(arc.hops)) else { continue };
+                if total <= most && hops.get(&arc.to).is_none_or(|known| total < *known) {
+                    hops.insert(arc.to, total);
+                }
+            }
+        }
+        hops
+    }
+
+    fn turned(arcs: &[Arc]) -> Vec<Arc> {
+        arcs.iter().map(|arc| Arc { from: arc.to, to: arc.from, ..*arc }).collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn every_place_is_reached_in_the_fewest_hops(
+            ends in prop::collection::vec((0..PLACES, 0..PLACES, 0..=1_u8), 0..24),
+            from in prop::collection::vec(0..PLACES, 0..3),
+            most in 0..6_u32,
+            is_forward in any::<bool>(),
+        ) {
+            let list: Vec<Arc> = ends.iter().map(|(from, to, hops)| Arc { from: *from, to: *to, weight: 0.0, hops: *hops }).collect();
+            let direction = if is_forward { Direction::Forward } else { Direction::Backward };
+            let walk = Walk::new(&Arcs::new(PLACES, &list), direction, &from, most);
+            let found: BTreeMap<u32, u32> = walk.steps.iter().map(|(place, step)| (*place, step.hops)).collect();
+            let expected = if is_forward { naive(&list, &from, most) } else { naive(&turned(&list), &from, most) };
+            prop_assert_eq!(&found, &expected);
+            for place in found.keys() {
+                let route = walk.route(*place);
+                let steps = route.arcs.iter().zip(route.nodes.windows(2));
+                for (arc, pair) in steps {
+                    let arc = list[*arc as usize];
+                    prop_assert_eq!([arc.from, arc.to].as_slice(), pair);
+                }
+                let hops: u32 = route.arcs.iter().map(|arc| u32::from(list[*arc as usize].hops)).sum();
+                prop_assert_eq!(hops, route.hops);
+            }
+        }
+    }
+}
