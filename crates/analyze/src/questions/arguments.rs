@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use tracehound_graph::{NodeIx, View as _};
-use tracehound_model::NodeKind;
+use tracehound_graph::NodeIx;
 
 use super::answer::Page;
 use super::{Context, QUESTIONS, Question};
-use crate::basis::name;
-use crate::naming::{Selection, Suggestions, Unfound, did_you_mean, find};
+use crate::naming::{Selection, Suggestions, Unfound, did_you_mean};
 
 /// A parameter of a question.
 #[derive(Debug, Clone, Copy)]
@@ -26,8 +24,6 @@ pub struct Parameter {
 /// What a parameter takes.
 #[derive(Debug, Clone, Copy)]
 pub enum ParameterKind {
-    /// One node, of one of these kinds if any are named. Has to be said.
-    Node(&'static [NodeKind]),
     /// Nodes: sets, kinds and single nodes. Has to be said if there is no default.
     Nodes(Option<&'static str>),
     /// A whole number.
@@ -45,14 +41,14 @@ impl Parameter {
     /// Whether it has to be said.
     #[must_use]
     pub const fn is_required(&self) -> bool {
-        matches!(self.kind, ParameterKind::Node(_) | ParameterKind::Nodes(None))
+        matches!(self.kind, ParameterKind::Nodes(None))
     }
 
     /// What is taken if nothing is said, in words.
     #[must_use]
     pub fn default(&self) -> Option<String> {
         match self.kind {
-            ParameterKind::Node(_) | ParameterKind::Nodes(None) => None,
+            ParameterKind::Nodes(None) => None,
             ParameterKind::Nodes(Some(default)) => Some(default.to_owned()),
             ParameterKind::Number { default, .. } => Some(default.to_string()),
         }
@@ -120,17 +116,13 @@ pub enum Problem {
         /// Why.
         unfound: Unfound,
     },
-    /// A node is of a kind that the question is not about.
-    #[error("`{name}` has to be {wanted}, and `{node}` is {kind}")]
-    WrongKind {
+    /// A set was named that nothing is in.
+    #[error("`{name}`: there is nothing in `{text}`")]
+    Nothing {
         /// The parameter.
         name: &'static str,
-        /// What the question is about.
-        wanted: String,
-        /// The node.
-        node: String,
-        /// What it is.
-        kind: NodeKind,
+        /// What was said.
+        text: String,
     },
 }
 
@@ -170,10 +162,15 @@ impl Arguments {
         let mut values = BTreeMap::new();
         for parameter in question.parameters {
             let value = match (said.get(parameter.name), parameter.kind) {
-                (Some(text), _) => read(context, parameter, text)?,
+                (Some(text), _) => match read(context, parameter, text)? {
+                    Value::Nodes(nodes) if nodes.is_empty() => {
+                        return Err(Problem::Nothing { name: parameter.name, text: (*text).to_owned() });
+                    }
+                    value => value,
+                },
                 (None, ParameterKind::Number { default, .. }) => Value::Number(default),
                 (None, ParameterKind::Nodes(Some(default))) => read(context, parameter, default)?,
-                (None, ParameterKind::Node(_) | ParameterKind::Nodes(None)) => {
+                (None, ParameterKind::Nodes(None)) => {
                     let Parameter { name, help, example, .. } = *parameter;
                     return Err(Problem::Missing { question: question.id, name, help, example });
                 }
@@ -212,26 +209,7 @@ fn read(context: &Context<'_>, parameter: &Parameter, text: &str) -> Result<Valu
             let nodes = Selection::parse(text).nodes(&context.picture, context.marks);
             nodes.map(Value::Nodes).map_err(unfound)
         }
-        ParameterKind::Node(kinds) => {
-            let node = find(&context.picture, text).map_err(unfound)?;
-            check_kind(context, parameter.name, node, kinds)?;
-            Ok(Value::Nodes(vec![node]))
-        }
     }
-}
-
-fn check_kind(context: &Context<'_>, parameter: &'static str, node: NodeIx, kinds: &[NodeKind]) -> Result<(), Problem> {
-    let labels = context.picture.labels(node);
-    if kinds.is_empty() || kinds.iter().any(|kind| labels & kind.bit() != 0) {
-        return Ok(());
-    }
-    let wanted: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
-    Err(Problem::WrongKind {
-        name: parameter,
-        wanted: wanted.join(" or "),
-        node: name(&context.picture, node).into_owned(),
-        kind: context.picture.kind(node),
-    })
 }
 
 fn unknown(question: &'static Question, name: &str) -> Problem {
