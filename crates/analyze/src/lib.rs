@@ -14,6 +14,7 @@ pub mod flow;
 pub mod naming;
 mod picture;
 pub mod processors;
+pub mod questions;
 pub mod routes;
 pub mod scores;
 pub mod terrain;

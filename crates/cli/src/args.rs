@@ -1,5 +1,6 @@
 //! The command line, as plain values.
 
+mod ask;
 mod network;
 mod rules;
 mod scan;
@@ -9,6 +10,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::Deserialize;
 
+pub(crate) use ask::Ask;
 pub(crate) use network::Network;
 pub(crate) use rules::{Bundle, Create, Eval, Explain, List, RuleScope, Rules, Test, Validate};
 pub(crate) use scan::{Live, Scan};
@@ -108,6 +110,11 @@ pub(crate) enum Command {
     /// Look at the graph that the scans add up to
     #[command(subcommand)]
     Graph(Graph),
+    /// Ask a question about the estate: who reaches what, what is exposed, which secrets are shared
+    #[command(
+        after_help = "Without a name, all questions are listed with what they take. Nodes are named by id (or its first 8 digits), name, address,\nKind:name, or as a set such as `agents` or `critical`; several are separated by commas.\n\nExamples:\n  tracehound ask\n  tracehound ask agents-shell-access\n  tracehound ask who-can-reach node=critical\n  tracehound ask blast-radius node=MCPServer:files hops=3 --at 2026-11-01\n  tracehound ask tool-name-collision --limit 50 --offset 100 --format json"
+    )]
+    Ask(Ask),
     /// List, show, check, test, measure and try out rules: detection rules and fingerprints
     #[command(subcommand)]
     Rules(Rules),

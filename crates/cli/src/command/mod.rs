@@ -1,5 +1,6 @@
 //! The commands: each takes its arguments as plain values, asks a room, and prints the answer.
 
+mod ask;
 mod demo;
 mod differing;
 mod graph;
@@ -26,6 +27,7 @@ pub(crate) fn run(command: Command, settings: &Settings, output: &mut Output) ->
         Command::Scan(arguments) => scan::run(&arguments, settings, output),
         Command::Scans(which) => scans::run(which, settings, output),
         Command::Graph(which) => graph::run(which, settings, output),
+        Command::Ask(arguments) => ask::run(&arguments, settings, output),
         Command::Rules(which) => rules::run(&which, settings, output),
     }
 }
