@@ -1,6 +1,7 @@
 //! The command line, as plain values.
 
 mod network;
+mod paths;
 mod rules;
 mod scan;
 
@@ -10,6 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::Deserialize;
 
 pub(crate) use network::Network;
+pub(crate) use paths::{Chokepoints, Path, PathOrder, Reach, Walking, WhatIf};
 pub(crate) use rules::{Bundle, Create, Eval, Explain, List, RuleScope, Rules, Test, Validate};
 pub(crate) use scan::{Live, Scan};
 
@@ -108,6 +110,14 @@ pub(crate) enum Command {
     /// Look at the graph that the scans add up to
     #[command(subcommand)]
     Graph(Graph),
+    /// The easiest paths from some nodes to others
+    Path(Path),
+    /// Everything that can be reached from some nodes, or from where they can be reached
+    Reach(Reach),
+    /// The cheapest changes after which nothing gets from some nodes to others
+    Chokepoints(Chokepoints),
+    /// What would be different without some nodes or edges, or with other properties
+    WhatIf(WhatIf),
     /// List, show, check, test, measure and try out rules: detection rules and fingerprints
     #[command(subcommand)]
     Rules(Rules),
@@ -197,6 +207,40 @@ pub(crate) enum Graph {
         after_help = "Examples:\n  tracehound graph acknowledge sha256:c764... --note \"reviewed, version 2\"\n  tracehound graph acknowledge --all"
     )]
     Acknowledge(Acknowledge),
+    /// Say that an attacker holds nodes, or that losing them would hurt most
+    #[command(
+        after_help = "A node has one mark at most. Marked nodes are the sets `owned` and `crown-jewels` of `path`, `reach` and `chokepoints`.\n\nExamples:\n  tracehound graph mark helpdesk --owned --reason \"phished on Tuesday\"\n  tracehound graph mark 'postgres://prod-db:5432/customers' --crown-jewel\n  tracehound graph mark helpdesk --none"
+    )]
+    Mark(Mark),
+    /// All marks
+    #[command(after_help = "Examples:\n  tracehound graph marks\n  tracehound graph marks --at 2026-11-01")]
+    Marks {
+        #[command(flatten)]
+        at: At,
+    },
+}
+
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("mark").required(true))]
+pub(crate) struct Mark {
+    /// Nodes, by their ids, names or addresses
+    #[arg(required = true, value_name = "NODE")]
+    pub(crate) nodes: Vec<String>,
+    /// An attacker holds them
+    #[arg(long, group = "mark")]
+    pub(crate) owned: bool,
+    /// Losing them would hurt most
+    #[arg(long, group = "mark")]
+    pub(crate) crown_jewel: bool,
+    /// Take their marks away
+    #[arg(long, group = "mark")]
+    pub(crate) none: bool,
+    /// Why
+    #[arg(long, default_value = "")]
+    pub(crate) reason: String,
+    /// Who says so [default: the user's name]
+    #[arg(long, env = "USER", default_value = "unknown")]
+    pub(crate) author: String,
 }
 
 #[derive(Debug, Args)]
