@@ -133,19 +133,15 @@ impl Question<'_> {
 
     fn print(&self, cut: &Cut, connected: &Connected, output: &mut Output) -> anyhow::Result<()> {
         let (from, to) = (self.from, self.to);
-        if let Some(empty) = [from, to].into_iter().find(|chosen| chosen.nodes.is_empty()) {
-            return output.line(format!("nothing to separate: `{}` has no nodes here", safe(&empty.text)));
+        if let Some(reason) = from.why_empty().or_else(|| to.why_empty()) {
+            return output.line(format!("nothing to separate: {reason}"));
         }
         if connected.targets == 0 {
             return output.line(format!("nothing to separate: no path leads from {} to {}", from.words(), to.words()));
         }
-        output.line(format!(
-            "{} of {} get to {} of {}",
-            connected.sources,
-            from.words(),
-            connected.targets,
-            to.words()
-        ))?;
+        let (sources, targets) = (connected.sources, connected.targets);
+        let (from, to) = (from.words(), to.words());
+        output.line(format!("there are paths from {sources} of {from} to {targets} of {to}"))?;
         self.print_changes(cut, output)?;
         if !cut.unavoidable.is_empty() {
             let names: Vec<String> = cut.unavoidable.iter().map(|node| self.called(*node)).collect();
@@ -160,7 +156,7 @@ impl Question<'_> {
     fn print_changes(&self, cut: &Cut, output: &mut Output) -> anyhow::Result<()> {
         let count = cut.changes.len() + cut.nodes.len();
         output.line(format!(
-            "{} of cost {} separate them, and nothing cheaper does:",
+            "the cheapest way to separate them is {} of cost {}",
             counted(count, "change"),
             cut.cost
         ))?;
@@ -176,11 +172,7 @@ impl Question<'_> {
     }
 
     fn print_proof(&self, cut: &Cut, output: &mut Output) -> anyhow::Result<()> {
-        output.line(format!(
-            "proof: {} that together cost {} to close, checked one by one",
-            counted(cut.proof.len(), "way"),
-            cut.cost
-        ))?;
+        output.line(format!("nothing is cheaper, because these ways alone cost {} to close (checked)", cut.cost))?;
         for (amount, way) in cut.proof.iter().take(SHOWN) {
             let names: Vec<String> = way.iter().map(|node| name(&self.picture, *node)).collect();
             output.line(format!("  {amount} x {}", names.join(" -> ")))?;

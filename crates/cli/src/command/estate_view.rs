@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use tracehound_analyze::naming::{Marks, Selection};
+use tracehound_analyze::naming::{self, Marks, Selection};
 use tracehound_analyze::{Analysis, Picture, basis};
 use tracehound_graph::{Access, Estate, Graph, Moment, NodeIx, Point, View};
 use tracehound_model::EdgeKind;
@@ -23,6 +23,8 @@ pub(super) struct EstateView {
 pub(super) struct Chosen {
     pub(super) text: String,
     pub(super) nodes: Vec<NodeIx>,
+    /// How many nodes were taken out again.
+    left_out: usize,
 }
 
 impl EstateView {
@@ -45,7 +47,7 @@ impl EstateView {
     /// The nodes that a text means.
     pub(super) fn choose(&self, text: &str) -> anyhow::Result<Chosen> {
         let nodes = Selection::parse(text).nodes(&self.picture(), &self.marks)?;
-        Ok(Chosen { text: text.trim().to_owned(), nodes })
+        Ok(Chosen { text: text.trim().to_owned(), nodes, left_out: 0 })
     }
 }
 
@@ -61,13 +63,25 @@ pub(super) fn moment_of(estate: &Estate, point: &Point) -> anyhow::Result<Moment
 impl Chosen {
     /// Without some nodes.
     pub(super) fn without(mut self, left_out: &[NodeIx]) -> Self {
+        let before = self.nodes.len();
         self.nodes.retain(|node| left_out.binary_search(node).is_err());
+        self.left_out = before - self.nodes.len();
         self
     }
 
     /// The words and how many nodes they mean.
     pub(super) fn words(&self) -> String {
         format!("`{}` ({})", safe(&self.text), counted(self.nodes.len(), "node"))
+    }
+
+    /// Why there is no node; none if there are some.
+    pub(super) fn why_empty(&self) -> Option<String> {
+        let text = safe(&self.text);
+        match (self.nodes.len(), self.left_out) {
+            (0, 0) => Some(format!("`{text}` has no nodes here")),
+            (0, _) => Some(format!("every node of `{text}` is to be avoided")),
+            _ => None,
+        }
     }
 
     pub(super) fn json(&self) -> Value {
@@ -81,9 +95,10 @@ pub(super) fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{plural}")
 }
 
-/// What people call a node, fit for a terminal.
+/// What people call a node, fit for a terminal; one without a name is called by the beginning of its id.
 pub(super) fn name(view: &dyn View, node: NodeIx) -> String {
-    safe(&basis::name(view, node))
+    let (name, id) = (basis::name(view, node), view.id(node));
+    if name == id { format!("{}…", safe(&naming::short_id(&id))) } else { safe(&name) }
 }
 
 /// A node for programs.

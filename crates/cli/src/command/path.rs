@@ -1,22 +1,22 @@
 //! `tracehound path`.
 
 use serde_json::json;
-use tracehound_analyze::routes::{Allowed, By, Most, Query, Route, Workspace, all_within, k_best};
+use tracehound_analyze::routes::{Allowed, By, Most, Query, Route, Workspace, all_within, best, k_best};
 
 use super::estate_view::{Chosen, EstateView, bounded_words, counted};
 use super::walk::{Path, Walk};
 use crate::args::{Format, Path as Arguments, PathOrder};
 use crate::outcome::Outcome;
-use crate::output::{Output, SHOWN, safe};
+use crate::output::{Output, SHOWN};
 use crate::settings::Settings;
 
 /// What a search for all paths may cost; there can be exponentially many.
 const MOST: Most = Most { routes: 10_000, work: 50_000_000 };
 
-/// Paths, and whether there are no more of those that were asked for.
+/// Paths, and whether there are no others; none if nobody looked.
 struct Found {
     paths: Vec<Path>,
-    is_complete: bool,
+    is_complete: Option<bool>,
 }
 
 pub(super) fn run(arguments: &Arguments, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
@@ -52,17 +52,19 @@ fn find(arguments: &Arguments, estate: &EstateView, walk: &Walk, (from, to): (&C
     let (allowed, max_hops) = (Allowed::Where(&permits), arguments.max_hops);
     let query = Query { sources: &sources, targets: &targets, by, allowed, max_hops };
     let mut space = Workspace::default();
-    let (routes, is_complete): (Vec<Route>, bool) = if arguments.all {
-        let within = all_within(walk.terrain.arcs(), &query, MOST, &mut space);
-        (within.routes, within.is_complete)
+    let (arcs, count) = (walk.terrain.arcs(), arguments.count as usize);
+    let (routes, is_complete): (Vec<Route>, _) = if arguments.all {
+        let within = all_within(arcs, &query, MOST, &mut space);
+        (within.routes, Some(within.is_complete))
     } else {
-        let count = arguments.count as usize;
-        let routes = k_best(walk.terrain.arcs(), &query, count, &mut space);
-        let is_complete = routes.len() < count;
+        let routes = match count {
+            1 => best(arcs, &query, &mut space).into_iter().collect(),
+            _ => k_best(arcs, &query, count, &mut space),
+        };
+        let is_complete = (routes.len() < count).then_some(true);
         (routes, is_complete)
     };
-    let picture = estate.picture();
-    Found { paths: routes.iter().filter_map(|route| walk.path(&picture, route)).collect(), is_complete }
+    Found { paths: walk.paths(&estate.picture(), &routes), is_complete }
 }
 
 fn print(
@@ -89,7 +91,7 @@ fn print(
     }
     if arguments.all {
         output.rest(found.paths.len(), "")?;
-        if !found.is_complete && !found.paths.is_empty() {
+        if found.is_complete == Some(false) && !found.paths.is_empty() {
             output.line(format!("there are more paths; these are the first {}", found.paths.len()))?;
         }
     }
@@ -101,10 +103,10 @@ fn print(
 
 /// Why there is no path.
 fn none(arguments: &Arguments, from: &Chosen, to: &Chosen, found: &Found) -> String {
-    if let Some(empty) = [from, to].into_iter().find(|chosen| chosen.nodes.is_empty()) {
-        return format!("no path: `{}` has no nodes here", safe(&empty.text));
+    if let Some(reason) = from.why_empty().or_else(|| to.why_empty()) {
+        return format!("no path: {reason}");
     }
-    if arguments.all && !found.is_complete {
+    if arguments.all && found.is_complete == Some(false) {
         return "no path was found before the search was given up; ask for fewer hops".to_owned();
     }
     let within =

@@ -72,12 +72,12 @@ fn rings(arguments: &Reach, picture: &Picture<'_>, walk: &Walk, from: &Chosen) -
 }
 
 fn summary(arguments: &Reach, from: &Chosen, rings: &[Ring]) -> String {
-    if from.nodes.is_empty() {
-        return format!("nothing begins here: {}", from.words());
+    if let Some(reason) = from.why_empty() {
+        return format!("nothing is reached: {reason}");
     }
     let all = counted(rings.iter().map(|ring| ring.nodes.len()).sum(), "node");
     let kinds: Vec<&str> = arguments.kinds.iter().map(|kind| kind.name()).collect();
-    let kinds = if kinds.is_empty() { String::new() } else { format!(" of the kinds {}", kinds.join(", ")) };
+    let kinds = if kinds.is_empty() { String::new() } else { format!(" ({} only)", kinds.join(", ")) };
     let within =
         arguments.max_hops.map_or_else(String::new, |hops| format!(" within {}", counted(hops as usize, "hop")));
     match arguments.reverse {

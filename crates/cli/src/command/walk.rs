@@ -3,6 +3,7 @@
 use anyhow::bail;
 use serde_json::{Value, json};
 use tracehound_analyze::Picture;
+use tracehound_analyze::basis::Basis;
 use tracehound_analyze::derived::Via;
 use tracehound_analyze::routes::Route;
 use tracehound_analyze::terrain::{Shortcuts, Terrain, TrailHop};
@@ -61,9 +62,14 @@ impl Walk {
         self.is_allowed.get(arc as usize).copied().unwrap_or(false)
     }
 
-    /// A route as nodes and hops.
-    pub(super) fn path(&self, picture: &Picture<'_>, route: &Route) -> Option<Path> {
-        let trail = self.terrain.trail(picture, route)?;
+    /// Routes as nodes and hops.
+    pub(super) fn paths(&self, picture: &Picture<'_>, routes: &[Route]) -> Vec<Path> {
+        let basis = Basis::new(picture.view);
+        routes.iter().filter_map(|route| self.path(picture, &basis, route)).collect()
+    }
+
+    fn path(&self, picture: &Picture<'_>, basis: &Basis<'_>, route: &Route) -> Option<Path> {
+        let trail = self.terrain.trail_with(picture, basis, route)?;
         let machine = |place: &u32| self.terrain.machine(*place).map(str::to_owned);
         let places = route.nodes.iter().filter(|place| self.terrain.node(**place).is_some());
         let nodes = std::iter::once(trail.start).chain(trail.hops.iter().map(|hop| hop.to));

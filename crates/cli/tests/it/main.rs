@@ -3,13 +3,18 @@
 
 mod bad_input;
 mod bundle;
+mod chokepoints;
 mod commands;
 mod differences;
 mod fingerprints;
 mod harness;
 mod kill;
 mod live;
+mod marks;
 mod network;
+mod paths;
+mod reach;
 mod rules;
 mod scan;
 mod trouble;
+mod what_if;

@@ -4,14 +4,14 @@ mod alterations;
 mod compared;
 
 use serde_json::{Value, json};
+use tracehound_analyze::Picture;
 use tracehound_analyze::naming::Selection;
 use tracehound_analyze::routes::{Allowed, By, Query, Workspace, best};
 use tracehound_analyze::what_if::what_if;
-use tracehound_analyze::{Picture, basis};
 use tracehound_graph::View;
 use tracehound_model::Finding;
 
-use super::estate_view::{EstateView, counted, node_json};
+use super::estate_view::{EstateView, counted, name, node_json};
 use super::rules;
 use super::walk::{Path, Walk};
 use crate::args::{Format, WhatIf};
@@ -52,7 +52,7 @@ fn path(estate: &EstateView, arguments: &WhatIf, picture: &Picture<'_>) -> anyho
     let targets = walk.terrain.places(&choose(&arguments.to)?);
     let query = Query { sources: &sources, targets: &targets, by: By::Weight, allowed: Allowed::Every, max_hops: None };
     let route = best(walk.terrain.arcs(), &query, &mut Workspace::default());
-    Ok(route.and_then(|route| walk.path(picture, &route)))
+    Ok(walk.paths(picture, route.as_slice()).pop())
 }
 
 /// Everything that is told.
@@ -100,7 +100,7 @@ impl Told<'_> {
             output.line(format!("scores that would change: {}", compared.scores.len()))?;
             for score in compared.scores.iter().take(SHOWN) {
                 let shown = |value: Option<f64>| value.map_or_else(|| "none".to_owned(), |value| format!("{value}"));
-                let name = safe(&basis::name(&self.before, score.node));
+                let name = name(&self.before, score.node);
                 let (kind, key) = (self.before.kind(score.node), score.key);
                 output.line(format!("  {kind} {name}: {key} {} -> {}", shown(score.before), shown(score.after)))?;
             }
@@ -145,8 +145,8 @@ fn print_edges(
     }
     output.line(format!("{heading}: {}", counted(edges.len(), "edge")))?;
     for edge in edges.iter().take(SHOWN) {
-        let name = |node| safe(&basis::name(picture, node));
-        output.line(format!("  {sign} {} {} {}", name(edge.source), edge.kind, name(edge.target)))?;
+        let (source, target) = (name(picture, edge.source), name(picture, edge.target));
+        output.line(format!("  {sign} {source} {} {target}", edge.kind))?;
     }
     output.rest(edges.len(), "  ")
 }
