@@ -21,7 +21,7 @@ pub(crate) use scan::{Live, Scan};
     name = "tracehound",
     version,
     about = "Shows what AI agents can do, controls what they may do, and proves what they did",
-    after_help = "Examples:\n  tracehound scan                     what agents are given on this machine\n  tracehound demo                     a sample estate, in a temporary directory\n  tracehound ingest scan.json         take in a scan document\n  tracehound graph stats              what is in the estate"
+    after_help = "Examples:\n  tracehound scan                     what agents are given on this machine\n  tracehound demo                     a sample estate, in a temporary directory\n  tracehound ingest scan.json         take in a scan document\n  tracehound graph stats              what is in the estate\n  tracehound path agents critical     how agents get to critical data"
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]

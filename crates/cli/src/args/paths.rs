@@ -1,24 +1,26 @@
 //! The arguments of the commands about paths: `path`, `reach`, `chokepoints` and `what-if`.
 
 use clap::{Args, ValueEnum};
-use tracehound_analyze::naming::{Suggestions, did_you_mean};
+use tracehound_analyze::naming::{SETS, Suggestions, did_you_mean};
 use tracehound_model::NodeKind;
 
 use super::At;
 use crate::fix_cost::FixCost;
 use crate::hop_kind::HopKind;
 
-/// What a name on the command line can mean; said below the help of each command that takes names.
-const NAMES: &str = "A node is named by its id (or 8 digits of it), its name, its address, or as Kind:name. Several are separated by commas.\nSets: agents, a2a-agents, servers, tools, resources, critical, sensitive, hosts, credentials, services, untrusted, owned,\ncrown-jewels, and all nodes of a kind as kind:Host.";
-
 /// Help that ends with how nodes are named.
 fn with_names(before: &str) -> String {
-    format!("{before}\n\n{NAMES}")
+    let sets: Vec<&str> = SETS.iter().map(|set| set.name).collect();
+    let kind = NodeKind::McpTool;
+    format!(
+        "{before}\n\nA node is named by its id (or the first 8 digits of it), its name, its address, or as Kind:name. Several are separated by commas. Sets of nodes: {}, and all of a kind as kind:{kind}.",
+        sets.join(", ")
+    )
 }
 
 #[derive(Debug, Args)]
 #[command(after_help = with_names(
-    "A path goes the way that an attacker goes. Each hop has a weight from 0 (free) to 1, and `<-KIND-` is an edge walked from its\nend to its start. Paths that visit a node twice are none.\n\nExamples:\n  tracehound path cursor critical\n  tracehound path agents credentials --by hops -k 5\n  tracehound path untrusted hosts --avoid kind:MCPTool\n  tracehound path owned crown-jewels --all --max-hops 6 --format json"
+    "A path goes the way that an attacker goes. Each hop has a weight from 0 (free) to 1, and `<-KIND-` is an edge walked from its end to its start. Paths that visit a node twice are none.\n\nExamples:\n  tracehound path cursor critical\n  tracehound path agents credentials --by hops -k 5\n  tracehound path untrusted hosts --avoid kind:MCPTool\n  tracehound path owned crown-jewels --all --max-hops 6 --format json"
 ))]
 pub(crate) struct Path {
     /// Where paths begin: a node, several, or a set
@@ -85,7 +87,7 @@ pub(crate) struct Walking {
 
 #[derive(Debug, Args)]
 #[command(after_help = with_names(
-    "What is reached by one hop is the first ring, what is reached from there the second, and so on. With --reverse: who can get\nthere.\n\nExamples:\n  tracehound reach cursor\n  tracehound reach owned --max-hops 3\n  tracehound reach 'postgres://prod-db:5432/customers' --reverse --kinds AgentInstance,A2AAgent"
+    "What is reached by one hop is the first ring, what is reached from there the second, and so on. With --reverse: who can get there.\n\nExamples:\n  tracehound reach cursor\n  tracehound reach owned --max-hops 3\n  tracehound reach 'postgres://prod-db:5432/customers' --reverse --kinds AgentInstance,A2AAgent"
 ))]
 pub(crate) struct Reach {
     /// Where it begins: a node, several, or a set
@@ -116,7 +118,7 @@ fn node_kind(text: &str) -> Result<NodeKind, String> {
 
 #[derive(Debug, Args)]
 #[command(after_help = with_names(
-    "Each change removes one edge and costs 1, unless --cost says otherwise. No cheaper set of changes exists: with --proof, as many\nways are shown as the changes cost, and no change closes two of them.\n\nExamples:\n  tracehound chokepoints\n  tracehound chokepoints untrusted credentials --proof\n  tracehound chokepoints agents crown-jewels --cost TRUSTS_SERVER=5 --cost RUNS_ON=never\n  tracehound chokepoints agents critical --nodes --cost MCPServer=3"
+    "Each change removes one edge and costs 1, unless --cost says otherwise. No cheaper set of changes exists: with --proof, as many ways are shown as the changes cost, and no change closes two of them.\n\nExamples:\n  tracehound chokepoints\n  tracehound chokepoints untrusted credentials --proof\n  tracehound chokepoints agents crown-jewels --cost TRUSTS_SERVER=5 --cost RUNS_ON=never\n  tracehound chokepoints agents critical --nodes --cost MCPServer=3"
 ))]
 pub(crate) struct Chokepoints {
     /// Where attackers start
