@@ -3,6 +3,7 @@
 //! Each says what it reads and what it writes. Their order is computed from that, and so is which of them have to run
 //! again after a change. A new processor is a file and a line in [`PROCESSORS`].
 
+mod access_sensitivity;
 mod auth_strength;
 mod can_execute;
 mod can_exfiltrate_via;
@@ -21,13 +22,18 @@ mod poisoned_description;
 mod poisoned_instructions;
 mod poisons_context;
 pub(crate) mod reach;
+mod reached_by;
+mod risk_score;
 mod shadows;
 mod taints;
 
 use tracehound_model::{EdgeKind, NodeKind};
 
+pub(crate) use access_sensitivity::ACCESS_SENSITIVITY;
+pub(crate) use cross_service_credential_chain::BLAST_RADIUS;
 pub use order::in_order;
 pub use output::{NodeProperties, Output, Synthetic};
+pub(crate) use reached_by::REACHED_BY;
 
 use crate::basis::Basis;
 use crate::derived::Derived;
@@ -96,4 +102,7 @@ pub const PROCESSORS: &[Processor] = &[
     can_impersonate::PROCESSOR,
     confused_deputy::PROCESSOR,
     cross_protocol::PROCESSOR,
+    access_sensitivity::PROCESSOR,
+    reached_by::PROCESSOR,
+    risk_score::PROCESSOR,
 ];

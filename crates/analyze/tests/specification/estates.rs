@@ -2,24 +2,34 @@
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
-use tracehound_graph::{Graph, Limits, Moment, graph_of};
+use tracehound_graph::Graph;
 use tracehound_model::EdgeKind;
 
 /// A small estate.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Little {
     pub(crate) nodes: Vec<Value>,
     pub(crate) edges: Vec<Value>,
 }
 
+impl std::fmt::Debug for Little {
+    /// A line for each node and edge, so that a failing estate can be read.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        for node in &self.nodes {
+            write!(f, "\n{} {}", word(&node["id"]), node["properties"])?;
+        }
+        for edge in &self.edges {
+            let [source, kind, target] = ["source", "kind", "target"].map(|key| word(&edge[key]));
+            write!(f, "\n{source} {kind} {target} {}", edge["properties"])?;
+        }
+        Ok(())
+    }
+}
+
 impl Little {
     pub(crate) fn graph(&self) -> Graph {
-        let document = json!({
-            "meta": { "version": 1, "type": "agenthound-ingest", "collector": "scan", "scan_id": "s",
-                      "timestamp": "2026-01-01T00:00:00Z" },
-            "graph": { "nodes": self.nodes, "edges": self.edges },
-        });
-        graph_of(document.to_string().as_bytes(), &Limits::default(), Moment(0)).unwrap()
+        crate::drawn::graph(&self.nodes, &self.edges)
     }
 
     /// Adds a node.
@@ -111,6 +121,8 @@ const EDGES: &[(EdgeKind, &str, &str, usize)] = &[
     (EdgeKind::UsesCredential, "i", "c", 4),
     (EdgeKind::ExposesCredential, "g", "c", 5),
     (EdgeKind::ExposesCredential, "w", "c", 2),
+    (EdgeKind::RunsOn, "g", "h", 2),
+    (EdgeKind::Exposes, "w", "g", 2),
     (EdgeKind::DelegatesTo, "x", "x", 6),
     (EdgeKind::AdvertisesSkill, "x", "k", 7),
     (EdgeKind::LoadsInstructions, "a", "f", 3),
@@ -221,7 +233,12 @@ fn properties() -> impl Strategy<Value = Map<String, Value>> {
         prop::sample::select(&["/home/u/a.json#s0", "/home/u/.env", "http://10.0.0.1"][..]),
         any::<[bool; 8]>(),
     );
-    (texts, rest, any::<bool>()).prop_map(|(texts, rest, is_resource)| {
+    let scored = (
+        any::<[bool; 5]>(),
+        prop::sample::select(&["", "hardcoded", "envVar", "vaultRef"][..]),
+        prop::sample::select(&[None, Some(""), Some("{}")][..]),
+    );
+    (texts, rest, scored, any::<bool>()).prop_map(|(texts, rest, scored, is_resource)| {
         let (tool, resource, uri, sentence, skill, auth, powers, keys) = texts;
         let (value, sensitivity, provider, source, flags) = rest;
         let mut all = Map::new();
@@ -250,6 +267,16 @@ fn properties() -> impl Strategy<Value = Map<String, Value>> {
         set("is_suspicious", json!(flags[5]));
         if flags[6] {
             set("source_trust", json!(if flags[7] { "untrusted_web" } else { "private" }));
+        }
+        let (exposed, sort, schema) = scored;
+        set("is_public", json!(exposed[0] && exposed[1]));
+        set("is_private", json!(exposed[1]));
+        set("is_local", json!(exposed[2]));
+        set("high_entropy", json!(exposed[3] && exposed[0]));
+        set("has_cross_references", json!(exposed[4]));
+        set("type", json!(sort));
+        if let Some(schema) = schema {
+            set("input_schema", json!(schema));
         }
         all
     })
