@@ -3,13 +3,12 @@
 //! Growth: one pass over the derived edges of both, one over the nodes for each score, and that of the findings.
 
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
 
 use tracehound_analyze::Picture;
 use tracehound_analyze::derived::Relation;
-use tracehound_analyze::findings::findings;
+use tracehound_analyze::findings::List;
 use tracehound_graph::{NodeIx, View};
-use tracehound_model::{EdgeKind, Finding, Fingerprint};
+use tracehound_model::{EdgeKind, Finding};
 use tracehound_rules::rule::Rule;
 
 /// The properties of nodes that are scores.
@@ -49,16 +48,16 @@ impl Compared {
             only_in_first(kind, old, new, &mut edges_gone);
             only_in_first(kind, new, old, &mut edges_new);
         }
-        let (old, new) = (findings(before.view, rules), findings(after.view, rules));
-        let (old_ids, new_ids) = (fingerprints(&old), fingerprints(&new));
-        let findings_gone = old.into_iter().filter(|finding| !new_ids.contains(&finding.fingerprint)).collect();
-        let findings_new = new.into_iter().filter(|finding| !old_ids.contains(&finding.fingerprint)).collect();
+        let (old, new) = (List::new(*before, rules), List::new(*after, rules));
+        let (findings_gone, findings_new) = (missing_from(&new, &old), missing_from(&old, &new));
         Self { edges_gone, edges_new, findings_gone, findings_new, scores: scores(before, after) }
     }
 }
 
-fn fingerprints(findings: &[Finding]) -> BTreeSet<Fingerprint> {
-    findings.iter().map(|finding| finding.fingerprint.clone()).collect()
+/// Findings of the one list that are not in the other.
+fn missing_from(other: &List<'_>, list: &List<'_>) -> Vec<Finding> {
+    let missing = list.iter().filter(|found| other.get(&found.fingerprint).is_none());
+    missing.filter_map(|found| list.render(found)).collect()
 }
 
 /// Edges of the one relation that are not in the other. Both are sorted by their ends.
