@@ -1,6 +1,7 @@
 //! The command line, as plain values.
 
 mod ask;
+mod findings;
 mod network;
 mod paths;
 mod rules;
@@ -12,6 +13,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::Deserialize;
 
 pub(crate) use ask::Ask;
+pub(crate) use findings::{Findings, ListFindings, ShowFinding, TriageFindings};
 pub(crate) use network::Network;
 pub(crate) use paths::{Chokepoints, Path, PathOrder, Reach, Walking, WhatIf};
 pub(crate) use rules::{Bundle, Create, Eval, Explain, List, RuleScope, Rules, Test, Validate};
@@ -112,6 +114,9 @@ pub(crate) enum Command {
     /// Look at the graph that the scans add up to
     #[command(subcommand)]
     Graph(Graph),
+    /// List what is wrong, explain it, decide about it
+    #[command(subcommand)]
+    Findings(Findings),
     /// Ask a question about the estate: who reaches what, what is exposed, which secrets are shared
     #[command(
         after_help = "Without a name, all questions are listed with what they take. Nodes are named by id (or its first 8 digits), name, address,\nKind:name, or as a set such as `agents` or `critical`; several are separated by commas.\n\nExamples:\n  tracehound ask\n  tracehound ask agents-shell-access\n  tracehound ask who-can-reach node=critical\n  tracehound ask blast-radius node=MCPServer:files hops=3 --at 2026-11-01\n  tracehound ask tool-name-collision --limit 50 --offset 100 --format json"

@@ -23,7 +23,7 @@ pub(crate) fn parse(estate: &Estate, text: &str) -> anyhow::Result<Point> {
 
 /// The last moment of a date, in UTC. A date is nothing but year, month and day: a time that lacks its offset is not
 /// taken for the whole day.
-fn end_of_day(text: &str) -> Option<Moment> {
+pub(crate) fn end_of_day(text: &str) -> Option<Moment> {
     let is_date = text.len() == 10 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
     let date: jiff::civil::Date = text.parse().ok().filter(|_| is_date)?;
     let end = date.tomorrow().ok()?.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp();

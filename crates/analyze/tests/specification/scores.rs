@@ -188,19 +188,6 @@ fn known_value(graph: &Graph, credential: &str) -> Option<String> {
     graph.text(credential, "value_hash").filter(|_| !is_unknown)
 }
 
-/// The agents that get at any copy of a secret, if the secret opens a service that holds another one.
-fn opening(graph: &Graph, credential: &str) -> BTreeSet<String> {
-    let Some(value) = known_value(graph, credential) else { return BTreeSet::new() };
-    let is_copy = |other: &String| known_value(graph, other).as_deref() == Some(&value);
-    let services = ["LiteLLMGateway", "OpenWebUIInstance"].into_iter().flat_map(|kind| graph.all(kind));
-    let mut held = services.map(|service| graph.to(&service, EdgeKind::ExposesCredential));
-    if !held.any(|held| held.iter().any(is_copy) && held.iter().any(|other| !is_copy(other))) {
-        return BTreeSet::new();
-    }
-    let copies = graph.all("Credential").into_iter().filter(is_copy);
-    copies.flat_map(|copy| holders(graph, &copy)).collect()
-}
-
 fn holders(graph: &Graph, credential: &str) -> BTreeSet<String> {
     let servers = graph.from(credential, EdgeKind::HasEnvVar);
     servers.iter().flat_map(|server| graph.from(server, EdgeKind::TrustsServer)).collect()
@@ -213,16 +200,16 @@ fn credential(graph: &Graph, id: &str) -> Vec<Part> {
         () if is_reference => 20,
         () => 50,
     };
-    let opening = opening(graph, id);
+    let opening = crate::reach::blast_radius(graph).get(id).copied().unwrap_or(0);
     let taken = [EdgeKind::ExposesCredential, EdgeKind::UsesCredential].map(|kind| graph.from(id, kind).len());
     let opens = match () {
-        () if !opening.is_empty() => 100,
+        () if opening > 0 => 100,
         () if taken != [0, 0] => 50,
         () => 0,
     };
     vec![
         ("keeping", 40, whole(keeping)),
-        ("holders", 30, each(holders(graph, id).len().max(opening.len()), 10)),
+        ("holders", 30, each(holders(graph, id).len().max(opening), 10)),
         ("opens", 30, whole(opens)),
     ]
 }

@@ -6,6 +6,7 @@ mod chokepoints;
 mod demo;
 mod differing;
 mod estate_view;
+mod findings;
 mod graph;
 mod ingest;
 mod marks;
@@ -35,6 +36,7 @@ pub(crate) fn run(command: Command, settings: &Settings, output: &mut Output) ->
         Command::Scan(arguments) => scan::run(&arguments, settings, output),
         Command::Scans(which) => scans::run(which, settings, output),
         Command::Graph(which) => graph::run(which, settings, output),
+        Command::Findings(which) => findings::run(&which, settings, output),
         Command::Ask(arguments) => ask::run(&arguments, settings, output),
         Command::Path(arguments) => path::run(&arguments, settings, output),
         Command::Reach(arguments) => reach::run(&arguments, settings, output),

@@ -1,0 +1,187 @@
+//! `tracehound findings list`.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use tracehound_analyze::findings::{Fate, Found, Lifecycle, List};
+use tracehound_graph::{Access, Triage};
+use tracehound_model::{Fingerprint, Severity, TriageState};
+
+use super::{Compared, at};
+use crate::args::{Format, ListFindings};
+use crate::command::estate_view::{counted, moment_of};
+use crate::outcome::Outcome;
+use crate::output::{Output, SHOWN, safe};
+use crate::settings::Settings;
+use crate::{clock, point};
+
+type Decisions = BTreeMap<Fingerprint, Triage>;
+
+/// A finding of the list: of the point that was asked for, or gone since the other.
+struct Row<'l, 'a> {
+    list: &'l List<'a>,
+    found: &'l Found<'a>,
+    fate: Option<Fate>,
+    decision: Option<&'l Triage>,
+}
+
+pub(super) fn run(arguments: &ListFindings, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
+    let library = crate::command::rules::in_force(settings)?;
+    let rules = library.rules();
+    let mut estate = crate::command::open_loaded(settings, Access::Read)?;
+    let here = point::parse(&estate, &arguments.at.point)?;
+    let moment = moment_of(&estate, &here)?.min(clock::now());
+    let decisions = estate.triage_at(moment)?;
+    let now = at(&mut estate, &here)?;
+    let since = arguments.since.as_ref().or(arguments.new_since.as_ref());
+    let Some(since) = since else {
+        let list = now.findings(&rules);
+        let rows = rows(&list, None, &decisions);
+        return print(arguments, settings, &list, rows, None, output);
+    };
+    let there = point::parse(&estate, since)?;
+    let then = at(&mut estate, &there)?;
+    let compared = Compared::new(&mut estate, (&then, &there), &now, &rules)?;
+    let mut all = rows(&compared.now, Some(&compared.lifecycle), &decisions);
+    if arguments.new_since.is_some() {
+        all.retain(|row| matches!(row.fate, Some(Fate::New | Fate::Reopened)));
+    } else {
+        let gone = compared.then.iter().filter(|found| compared.lifecycle.of(&found.fingerprint) == Some(Fate::Fixed));
+        all.extend(gone.map(|found| Row {
+            list: &compared.then,
+            found,
+            fate: Some(Fate::Fixed),
+            decision: decisions.get(&found.fingerprint),
+        }));
+    }
+    print(arguments, settings, &compared.now, all, Some(&compared.lifecycle), output)
+}
+
+fn rows<'l, 'a>(list: &'l List<'a>, lifecycle: Option<&Lifecycle>, decisions: &'l Decisions) -> Vec<Row<'l, 'a>> {
+    let row = |found: &'l Found<'a>| Row {
+        list,
+        found,
+        fate: lifecycle.and_then(|lifecycle| lifecycle.of(&found.fingerprint)),
+        decision: decisions.get(&found.fingerprint),
+    };
+    list.iter().map(row).collect()
+}
+
+impl Row<'_, '_> {
+    fn state(&self) -> TriageState {
+        self.decision.map_or(TriageState::New, |decision| decision.state)
+    }
+
+    fn json(&self) -> anyhow::Result<Value> {
+        let mut value = serde_json::to_value(self.list.render(self.found))?;
+        if let Some(object) = value.as_object_mut() {
+            object.insert("state".into(), json!(self.state()));
+            if let Some(fate) = self.fate {
+                object.insert("fate".into(), json!(fate));
+            }
+            if let Some(decision) = self.decision {
+                object.insert("triage".into(), serde_json::to_value(decision)?);
+            }
+        }
+        Ok(value)
+    }
+}
+
+fn print(
+    arguments: &ListFindings,
+    settings: &Settings,
+    list: &List<'_>,
+    rows: Vec<Row<'_, '_>>,
+    lifecycle: Option<&Lifecycle>,
+    output: &mut Output,
+) -> anyhow::Result<Outcome> {
+    let is_meant = |row: &Row<'_, '_>| {
+        arguments.severity.is_none_or(|least| row.found.severity >= least)
+            && arguments.kind.as_ref().is_none_or(|kind| row.found.kind == kind)
+            && arguments.state.is_none_or(|state| row.state() == state)
+    };
+    let (meant, _): (Vec<_>, Vec<_>) = rows.into_iter().partition(is_meant);
+    let shows_all = arguments.all || arguments.state.is_some();
+    let (listed, suppressed): (Vec<_>, Vec<_>) =
+        meant.into_iter().partition(|row| shows_all || !row.state().is_suppressing());
+    let is_program = settings.format == Format::Json;
+    let limit = arguments.limit.unwrap_or(if is_program { usize::MAX } else { SHOWN });
+    let page = listed.get(arguments.offset.min(listed.len())..).unwrap_or_default();
+    let page = page.get(..limit.min(page.len())).unwrap_or(page);
+    if is_program {
+        let findings = page.iter().map(Row::json).collect::<anyhow::Result<Vec<Value>>>()?;
+        output.json(&json!({
+            "total": listed.len(), "offset": arguments.offset, "suppressed": suppressed.len(), "tally": list.tally(),
+            "fates": lifecycle.map(Lifecycle::counts), "findings": findings,
+        }))?;
+    } else {
+        for row in page {
+            line(row, output)?;
+        }
+        summary(list, &listed, (page.len(), arguments.offset), suppressed.len(), output)?;
+        if let Some(lifecycle) = lifecycle {
+            let told: Vec<String> =
+                lifecycle.counts().iter().map(|(fate, count)| format!("{count} {}", fate.name())).collect();
+            output.line(format!("Between the two points: {}.", told.join(", ")))?;
+        }
+    }
+    let open = listed.iter().filter(|row| row.fate != Some(Fate::Fixed) && !row.state().is_suppressing());
+    let worst = open.map(|row| row.found.severity).max();
+    let fails = arguments.fail_on.is_some_and(|limit| worst.is_some_and(|worst| worst >= limit));
+    Ok(if fails { Outcome::Findings } else { Outcome::Clean })
+}
+
+fn line(row: &Row<'_, '_>, output: &mut Output) -> anyhow::Result<()> {
+    let Some(finding) = row.list.render(row.found) else { return Ok(()) };
+    let fate = row.fate.map_or_else(String::new, |fate| format!("{:<10}  ", fate.name()));
+    let state = match row.state() {
+        TriageState::New => String::new(),
+        state => format!("  ({})", state.name()),
+    };
+    let id = finding.fingerprint.as_str();
+    let id = id.get(..8).unwrap_or(id);
+    output.line(format!("{:<8}  {fate}{}  [{id}]{state}", finding.severity.name(), safe(&finding.title)))?;
+    if let Some(place) = &finding.place {
+        output.line(format!("          at   {}:{}:{}", safe(&place.file), place.line, place.column))?;
+    }
+    Ok(())
+}
+
+/// How many there are, of which severity, and how many are not shown.
+fn summary(
+    list: &List<'_>,
+    listed: &[Row<'_, '_>],
+    (shown, offset): (usize, usize),
+    suppressed: usize,
+    output: &mut Output,
+) -> anyhow::Result<()> {
+    if listed.is_empty() {
+        output.line("No finding.")?;
+    } else {
+        let of = |severity: Severity| listed.iter().filter(|row| row.found.severity == severity).count();
+        let counts = Severity::ALL.iter().rev().map(|severity| (of(*severity), severity.name()));
+        let told: Vec<String> =
+            counts.filter(|(count, _)| *count > 0).map(|(count, name)| format!("{count} {name}")).collect();
+        let page = if shown == listed.len() {
+            String::new()
+        } else {
+            format!("; shown: {shown} from {offset} on (--offset, --limit; all with --format json)")
+        };
+        output.line(format!("\n{}: {}{page}.", counted(listed.len(), "finding"), told.join(", ")))?;
+    }
+    if suppressed > 0 {
+        output
+            .line(format!("{} accepted or called false left out; --all shows them.", counted(suppressed, "finding")))?;
+    }
+    let tally = list.tally();
+    if tally.total > tally.written {
+        let beyond = tally.total - tally.written;
+        output.line(format!(
+            "{beyond} more follow from the same relations and are counted, not written down (see docs/findings.md)."
+        ))?;
+    }
+    if !listed.is_empty() {
+        output.line("`tracehound findings show ID` tells everything about one of them.")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,152 @@
+//! `tracehound findings show`.
+
+use serde_json::{Value, json};
+use tracehound_analyze::choke::{Carrier, carried_by};
+use tracehound_analyze::derived::rests_on;
+use tracehound_analyze::findings::{List, Origin};
+use tracehound_analyze::{Picture, basis};
+use tracehound_graph::{Access, TriageRecord, View as _};
+use tracehound_model::{Finding, Step};
+
+use super::at;
+use crate::args::{Format, ShowFinding};
+use crate::command::estate_view::{counted, moment_of};
+use crate::outcome::Outcome;
+use crate::output::{Output, safe};
+use crate::settings::Settings;
+use crate::{point, progress};
+
+pub(super) fn run(arguments: &ShowFinding, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
+    let library = crate::command::rules::in_force(settings)?;
+    let rules = library.rules();
+    let mut estate = crate::command::open_loaded(settings, Access::Read)?;
+    let here = point::parse(&estate, &arguments.at.point)?;
+    let moment = moment_of(&estate, &here)?;
+    let analysed = at(&mut estate, &here)?;
+    let list = analysed.findings(&rules);
+    let found = super::find(&list, &arguments.id)?;
+    let Some(finding) = list.render(found) else { anyhow::bail!("the finding is not there") };
+    let mut history = estate.triage_history(&finding.fingerprint)?;
+    history.retain(|record| record.at <= moment);
+    let carriers = match found.origin {
+        Origin::Edge(edge) if arguments.alone => carriers(&analysed.picture(), edge),
+        _ => Vec::new(),
+    };
+    if settings.format == Format::Json {
+        let carriers: Vec<Value> =
+            carriers.iter().map(|carrier| carrier_json(&analysed.picture(), &list, carrier)).collect();
+        let mut value = serde_json::to_value(&finding)?;
+        if let Some(object) = value.as_object_mut() {
+            object.insert("history".into(), serde_json::to_value(&history)?);
+            object.insert("carried_alone_by".into(), json!(carriers));
+        }
+        output.json(&value)?;
+        return Ok(Outcome::Clean);
+    }
+    print(&finding, &history, output)?;
+    print_carriers(&analysed.picture(), &list, &finding, &carriers, output)?;
+    Ok(Outcome::Clean)
+}
+
+fn print(finding: &Finding, history: &[TriageRecord], output: &mut Output) -> anyhow::Result<()> {
+    output.line(format!("{}  {}", finding.severity.name(), safe(&finding.title)))?;
+    output.line(format!(
+        "id {}, kind {}, confidence {:.2}",
+        finding.fingerprint,
+        safe(&finding.kind),
+        finding.confidence
+    ))?;
+    output.line("")?;
+    output.line(safe(&finding.description))?;
+    output.line("\nBecause")?;
+    for line in finding.evidence.lines() {
+        output.line(format!("  {}", safe(line)))?;
+    }
+    if !finding.path.is_empty() {
+        output.line("\nPath")?;
+        print_path(&finding.path, output)?;
+        if let Some(weight) = finding.total_weight {
+            output.line(format!("  weight {weight:.2}, {}", counted(finding.path.len(), "hop")))?;
+        }
+    }
+    if let Some(place) = &finding.place {
+        output.line(format!("\nAt\n  {}:{}:{}", safe(&place.file), place.line, place.column))?;
+    }
+    output.line(format!("\nWhat to do\n  {}", safe(&finding.remediation)))?;
+    if !finding.standards.is_empty() {
+        output.line("\nStandards")?;
+        for standard in &finding.standards {
+            output.line(format!("  {} {}", safe(&standard.id), safe(&standard.name)))?;
+        }
+    }
+    if !history.is_empty() {
+        output.line("\nDecisions")?;
+    }
+    for record in history {
+        let until = record.expires.map_or_else(String::new, |expires| format!(" until {expires}"));
+        let (state, author) = (record.state.name(), safe(&record.author));
+        output.line(format!("  {} {state}{until} by {author}: {}", record.at, safe(&record.reason)))?;
+    }
+    Ok(())
+}
+
+fn print_path(path: &[Step], output: &mut Output) -> anyhow::Result<()> {
+    for step in path {
+        let (from, to) = (safe(&step.from.name), safe(&step.to.name));
+        output.line(format!("  {from} -{} {:.2}-> {to}", step.kind, step.weight))?;
+        output.line(format!("      {}", safe(&step.words)))?;
+    }
+    Ok(())
+}
+
+/// What each edge that a finding rests on carries alone.
+fn carriers(picture: &Picture<'_>, edge: tracehound_graph::EdgeIx) -> Vec<Carrier> {
+    let relation = picture.analysis.derived.of(edge.kind);
+    let Some(composite) = relation.get(edge.number) else { return Vec::new() };
+    let bar = progress::working("trying what is gone without each edge");
+    let edges = rests_on(picture.view, relation.path(composite));
+    let carriers = edges.into_iter().map(|edge| carried_by(picture.view, picture.analysis, edge)).collect();
+    bar.finish_and_clear();
+    carriers
+}
+
+fn print_carriers(
+    picture: &Picture<'_>,
+    list: &List<'_>,
+    finding: &Finding,
+    carriers: &[Carrier],
+    output: &mut Output,
+) -> anyhow::Result<()> {
+    if carriers.is_empty() {
+        return Ok(());
+    }
+    output.line("\nWithout one edge of the path")?;
+    for carrier in carriers {
+        let name = |node| safe(&basis::name(picture, node));
+        let edge = carrier.edge;
+        let ids = fingerprints(list, carrier);
+        let own =
+            if ids.contains(&finding.fingerprint.to_string()) { "this finding is gone" } else { "this finding stays" };
+        let (source, target) = (name(edge.source), name(edge.target));
+        output.line(format!(
+            "  {source} -{}-> {target}: {own}, {} in all",
+            edge.kind,
+            counted(ids.len(), "finding")
+        ))?;
+    }
+    Ok(())
+}
+
+fn fingerprints(list: &List<'_>, carrier: &Carrier) -> Vec<String> {
+    let is_carried =
+        |origin: Origin| matches!(origin, Origin::Edge(edge) if carrier.carries.binary_search(&edge).is_ok());
+    list.iter().filter(|found| is_carried(found.origin)).map(|found| found.fingerprint.to_string()).collect()
+}
+
+fn carrier_json(picture: &Picture<'_>, list: &List<'_>, carrier: &Carrier) -> Value {
+    let edge = carrier.edge;
+    json!({
+        "kind": edge.kind, "source": picture.id(edge.source), "target": picture.id(edge.target),
+        "findings": fingerprints(list, carrier),
+    })
+}
