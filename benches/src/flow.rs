@@ -15,6 +15,9 @@ const NODES: [u32; 4] = [4_000, 20_000, 40_000, 36_000];
 const ARCS: [u32; 3] = [100_000, 150_000, 250_000];
 const CRITICAL: u32 = 2_000;
 const ROUNDS: usize = 5;
+/// Searches in one round, about as many as a cut takes. A single one is so short that its quickest round falls between
+/// two interruptions of a busy machine, which no round of a cut can.
+const SEARCHES: usize = 20;
 const MS: f64 = 1e-3;
 
 /// What is asked, by the name of the task, and how the figure calls it.
@@ -76,7 +79,7 @@ pub(crate) fn ask(question: &str, times: &str) -> anyhow::Result<Measured> {
         let pipes = estate.pipes(|_| 1);
         let begin = Instant::now();
         measured.edges = match question {
-            "sweep" => plain.search(&estate.sources),
+            "sweep" => (0..SEARCHES).map(|_| plain.search(&estate.sources)).max().unwrap_or(0),
             "build" => FlowNetwork::new(estate.node_count, pipes)?.pipes().len(),
             "cut" | "weighted" => max_flow(&network, estate.ends())?.cut().pipes.len(),
             "nodes" => max_flow(split.network(), split_ends)?.cut().pipes.len(),
@@ -92,6 +95,9 @@ pub(crate) fn ask(question: &str, times: &str) -> anyhow::Result<Measured> {
             _ => bail!("no question {question}"),
         };
         measured.seconds = measured.seconds.min(begin.elapsed().as_secs_f64());
+    }
+    if question == "sweep" {
+        measured.seconds /= SEARCHES as f64;
     }
     Ok(measured)
 }
