@@ -6,12 +6,18 @@
 mod analysis;
 pub mod basis;
 mod changes;
+pub mod choke;
 pub mod derived;
 pub mod difference;
 pub mod findings;
+pub mod flow;
+pub mod naming;
 mod picture;
 pub mod processors;
+pub mod routes;
 pub mod scores;
+pub mod terrain;
+pub mod what_if;
 pub mod words;
 
 pub use analysis::Analysis;

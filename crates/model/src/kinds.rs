@@ -340,8 +340,8 @@ edge_kinds! {
     RunsOn "RUNS_ON" Observed by Config: [McpServer A2aAgent OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance AiService] => [Host], Both, SourceHolds, false, AsGiven;
     /// The server is defined in this file; whoever writes the file decides what runs.
     ConfiguredIn "CONFIGURED_IN" Observed by Config: [McpServer] => [ConfigFile], Reverse, TargetHolds, true, AsGiven;
-    /// The server is given this secret in its environment, headers or arguments.
-    HasEnvVar "HAS_ENV_VAR" Observed by Config: [McpServer] => [Credential], Forward, SourceHolds, false, AsGiven;
+    /// The server is given this secret in its environment, headers or arguments; whoever has the secret gets what the server gets.
+    HasEnvVar "HAS_ENV_VAR" Observed by Config: [McpServer] => [Credential], Both, SourceHolds, false, AsGiven;
     /// The agent follows this instruction file; whoever writes the file steers the agent.
     LoadsInstructions "LOADS_INSTRUCTIONS" Observed by Config: [AgentInstance] => [InstructionFile], Reverse, Target, false, AsGiven;
     /// Both agents accept the same identities.

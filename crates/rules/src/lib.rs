@@ -25,3 +25,4 @@ pub use builtin::{BrokenBuiltin, builtin_fingerprint_sources, builtin_fingerprin
 pub use builtin_models::{
     BrokenModel, TOOL_MODEL, builtin_grammar, builtin_judges, builtin_tool_model, builtin_vocabulary, vocabulary,
 };
+pub use reading::suggest;

@@ -200,6 +200,12 @@ impl Access {
         self.server(server).and_then(|of| of.describing.get(&tool)).map_or(&[], Vec::as_slice)
     }
 
+    /// The resources of a server that descriptions name, each with the tools that name it.
+    pub fn described(&self, server: NodeIx) -> impl Iterator<Item = (NodeIx, &[NodeIx])> {
+        let all = self.server(server).map(|of| &of.described);
+        all.into_iter().flatten().map(|(resource, tools)| (*resource, tools.as_slice()))
+    }
+
     /// What a tool of a server has access to: everything of the families that it opens, and what its description names.
     #[must_use]
     pub fn lists(&self, server: NodeIx, tool: NodeIx) -> [(MatchType, &[NodeIx]); 3] {

@@ -188,6 +188,13 @@ fn auth(view: &dyn View, node: NodeIx) -> Auth {
     Auth::of(view.property(node, "auth_method").as_ref().and_then(PropertyValue::as_text))
 }
 
+/// How hard an edge of a graph is to walk, by the kinds table, for who asks about few of them.
+#[must_use]
+pub fn weight(view: &dyn View, edge: EdgeIx) -> f64 {
+    let given = view.edge_property(edge, "risk_weight").and_then(|value| value.as_number());
+    edge.kind.weight().value(Some(auth(view, view.ends(edge).1).name()), given)
+}
+
 /// What people call a node of any view.
 #[must_use]
 pub fn name(view: &dyn View, node: NodeIx) -> Cow<'_, str> {

@@ -15,8 +15,10 @@ fn check(nodes: serde_json::Value, edges: serde_json::Value, expected: &[&str]) 
     });
     let graph = graph_of(document.to_string().as_bytes(), &Limits::default(), Moment(0)).unwrap();
     let rules = tracehound_rules::builtin_rules().unwrap();
-    let found: Vec<String> = findings(&graph, rules)
+    let analysis = crate::Analysis::of(&graph);
+    let found: Vec<String> = all(&Picture::new(&graph, &analysis), rules)
         .iter()
+        .filter(|finding| tracehound_model::EdgeKind::from_name(&finding.kind).is_none())
         .map(|finding| {
             let place = finding.place.as_ref().map(|place| format!(" @{}:{}", place.file, place.line));
             assert!(!finding.remediation.is_empty() && !finding.evidence.is_empty() && !finding.standards.is_empty());

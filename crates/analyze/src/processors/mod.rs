@@ -8,15 +8,24 @@ mod auth_strength;
 mod can_execute;
 mod can_exfiltrate_via;
 mod can_reach;
+mod confused_deputy;
 mod cross_protocol;
 mod cross_service_credential_chain;
+mod crowd;
 mod has_access_to;
+mod hops;
+mod ifc_violation;
 mod order;
 mod output;
+mod poisoned_description;
+mod poisoned_instructions;
+mod poisons_context;
 pub(crate) mod reach;
 mod reached_by;
 mod resource_groups;
 mod risk_score;
+mod shadows;
+mod taints;
 mod trust_zones;
 
 use tracehound_model::{EdgeKind, NodeKind};
@@ -82,9 +91,16 @@ pub const PROCESSORS: &[Processor] = &[
     auth_strength::PROCESSOR,
     has_access_to::PROCESSOR,
     can_execute::PROCESSOR,
+    shadows::PROCESSOR,
+    poisons_context::PROCESSOR,
+    poisoned_description::PROCESSOR,
+    poisoned_instructions::PROCESSOR,
+    taints::PROCESSOR,
+    ifc_violation::PROCESSOR,
     can_reach::PROCESSOR,
     cross_service_credential_chain::PROCESSOR,
     can_exfiltrate_via::PROCESSOR,
+    confused_deputy::PROCESSOR,
     cross_protocol::PROCESSOR,
     access_sensitivity::PROCESSOR,
     reached_by::PROCESSOR,

@@ -2,24 +2,51 @@
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
-use tracehound_graph::{Graph, Limits, Moment, graph_of};
+use tracehound_graph::Graph;
 use tracehound_model::EdgeKind;
 
 /// A small estate.
-#[derive(Debug, Clone)]
+#[derive(Clone, Default)]
 pub(crate) struct Little {
     pub(crate) nodes: Vec<Value>,
     pub(crate) edges: Vec<Value>,
 }
 
+impl std::fmt::Debug for Little {
+    /// A line for each node and edge, so that a failing estate can be read.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        for node in &self.nodes {
+            write!(f, "\n{} {}", word(&node["id"]), node["properties"])?;
+        }
+        for edge in &self.edges {
+            let [source, kind, target] = ["source", "kind", "target"].map(|key| word(&edge[key]));
+            write!(f, "\n{source} {kind} {target} {}", edge["properties"])?;
+        }
+        Ok(())
+    }
+}
+
 impl Little {
     pub(crate) fn graph(&self) -> Graph {
-        let document = json!({
-            "meta": { "version": 1, "type": "agenthound-ingest", "collector": "scan", "scan_id": "s",
-                      "timestamp": "2026-01-01T00:00:00Z" },
-            "graph": { "nodes": self.nodes, "edges": self.edges },
-        });
-        graph_of(document.to_string().as_bytes(), &Limits::default(), Moment(0)).unwrap()
+        crate::drawn::graph(&self.nodes, &self.edges)
+    }
+
+    /// Adds a node.
+    pub(crate) fn node(&mut self, kind: &str, id: &str, properties: Value) {
+        self.nodes.push(json!({ "id": id, "kinds": [kind], "properties": properties }));
+    }
+
+    /// Adds an edge.
+    pub(crate) fn edge(&mut self, kind: EdgeKind, source: &str, target: &str) {
+        self.edges.push(json!({ "source": source, "target": target, "kind": kind.name(), "properties": {} }));
+    }
+
+    /// Adds a tool of a server. A server may be added as often as it has tools.
+    pub(crate) fn tool(&mut self, server: &str, id: &str, properties: Value) {
+        self.node("MCPServer", server, json!({}));
+        self.node("MCPTool", id, properties);
+        self.edge(EdgeKind::ProvidesTool, server, id);
     }
 }
 

@@ -327,7 +327,7 @@ fn after_a_change_everything_written_on_nodes_is_as_if_derived_from_scratch() {
         }
         let (first, second) = (before.graph(), after.graph());
         let changes = Changes::between(&first, &second);
-        let again = Analysis::again(&second, Analysis::of(&first), &changes);
+        let again = Analysis::again(&second, &Analysis::of(&first), &changes);
         prop_assert_eq!(written(&second, &again), written(&second, &Analysis::of(&second)));
     });
 }

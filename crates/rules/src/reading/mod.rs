@@ -5,6 +5,6 @@
 pub(crate) mod fields;
 pub(crate) mod pattern;
 pub(crate) mod problem;
-pub(crate) mod suggest;
+pub mod suggest;
 pub(crate) mod texts;
 pub(crate) mod tree;

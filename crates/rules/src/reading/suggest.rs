@@ -5,23 +5,26 @@ const LONGEST: usize = 64;
 
 /// The known word that most likely was meant, if one is near enough.
 pub(crate) fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
-    let word: Vec<char> = word.chars().take(LONGEST + 1).flat_map(char::to_lowercase).collect();
-    if word.len() > LONGEST {
-        return None;
-    }
+    let near = known.into_iter().filter_map(|candidate| Some((distance_if_near(word, candidate)?, candidate)));
+    near.min_by_key(|(distance, _)| *distance).map(|(_, candidate)| candidate)
+}
+
+/// How many letters a known word is away from one that somebody typed, whatever their case; none if that is so far that it
+/// was hardly meant.
+#[must_use]
+pub fn distance_if_near(word: &str, known: &str) -> Option<usize> {
+    let letters = |text: &str| text.chars().take(LONGEST + 1).flat_map(char::to_lowercase).collect::<Vec<char>>();
+    let (word, known) = (letters(word), letters(known));
     // A third of the letters may differ; beyond that any word is near to any other.
     let furthest = (word.len() / 3).max(1);
-    known
-        .into_iter()
-        .map(|candidate| (distance(&word, candidate), candidate))
-        .filter(|(distance, _)| *distance <= furthest)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
+    if word.len() > LONGEST || word.len().abs_diff(known.len()) > furthest {
+        return None;
+    }
+    Some(distance(&word, &known)).filter(|distance| *distance <= furthest)
 }
 
 /// Insertions, deletions, replacements and swaps of neighbours that lead from one to the other.
-fn distance(from: &[char], to: &str) -> usize {
-    let to: Vec<char> = to.chars().flat_map(char::to_lowercase).collect();
+fn distance(from: &[char], to: &[char]) -> usize {
     let at = |row: &[usize], index: usize| row.get(index).copied().unwrap_or(usize::MAX / 2);
     let mut before: Vec<usize> = Vec::new();
     let mut above: Vec<usize> = (0..=to.len()).collect();
