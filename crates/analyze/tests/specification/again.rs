@@ -61,7 +61,7 @@ fn take_one_property(mine: &mut Value, theirs: &Value, key: prop::sample::Index)
 }
 
 /// Everything that was derived, a line for each fact.
-fn everything(graph: &Graph, analysis: &Analysis) -> Vec<String> {
+pub(crate) fn everything(graph: &Graph, analysis: &Analysis) -> Vec<String> {
     let picture = Picture::new(graph, analysis);
     let mut all = Vec::new();
     for (kind, relation) in analysis.derived.iter() {

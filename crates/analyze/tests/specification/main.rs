@@ -4,6 +4,7 @@
 mod access;
 mod again;
 mod confused_deputy;
+mod declared;
 #[path = "../drawn/mod.rs"]
 mod drawn;
 mod estates;
