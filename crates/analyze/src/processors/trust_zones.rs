@@ -112,10 +112,12 @@ fn is_unauthenticated(basis: &Basis<'_>, node: NodeIx) -> bool {
 
 fn exposure(basis: &Basis<'_>, node: NodeIx) -> Exposure {
     let on_machines = basis.targets(EdgeKind::RunsOn, node).map(|host| of_host(basis, host)).max();
-    match on_machines.unwrap_or_default() {
-        Exposure::Unknown if basis.text(node, "transport").as_deref() == Some("stdio") => Exposure::Local,
-        Exposure::Unknown => by_address(basis, node, &["endpoint", "url"]),
-        known => known,
+    let is_command = || basis.text(node, "transport").as_deref() == Some("stdio");
+    match (on_machines.unwrap_or_default(), basis.view.kind(node)) {
+        (Exposure::Unknown, NodeKind::McpServer) if is_command() => Exposure::Local,
+        (Exposure::Unknown, NodeKind::A2aAgent) => by_address(basis, node, &["url"]),
+        (Exposure::Unknown, _) => by_address(basis, node, &["endpoint"]),
+        (known, _) => known,
     }
 }
 

@@ -22,8 +22,9 @@ fn made_up(graph: &Graph, analysis: &Analysis, kind: NodeKind, key: &str) -> Gro
         all.insert(node.id.clone(), (properties, Vec::new()));
     }
     for (node, id) in analysis.properties.all(key) {
-        let group = all.get_mut(&NodeId::from_wire(id.as_text().unwrap())).unwrap();
-        group.1.push(picture.id(node).into_owned());
+        // A group that does not exist would have no properties, which is not as defined either.
+        let id = NodeId::from_wire(id.as_text().unwrap_or_default());
+        all.entry(id).or_default().1.push(picture.id(node).into_owned());
     }
     all.values_mut().for_each(|(_, members)| members.sort());
     all

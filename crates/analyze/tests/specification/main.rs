@@ -7,6 +7,7 @@ mod again;
 mod can_impersonate;
 mod cases;
 mod confused_deputy;
+mod declared;
 #[path = "../drawn/mod.rs"]
 mod drawn;
 mod estates;
