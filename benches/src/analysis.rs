@@ -89,7 +89,7 @@ impl Whole {
             let (analysis, processors) = timed(graph);
             let derived = begin.elapsed().as_secs_f64();
             let picture = tracehound_analyze::Picture::new(graph, &analysis);
-            let found = tracehound_analyze::findings::findings(picture.view, rules);
+            let found = tracehound_analyze::findings::List::new(picture, rules);
             let seconds = begin.elapsed().as_secs_f64();
             if seconds < best.seconds {
                 best = Measured { seconds, processors, ..best };

@@ -44,6 +44,15 @@ impl Output {
         heading: [&str; N],
         rows: impl IntoIterator<Item = [String; N]>,
     ) -> anyhow::Result<()> {
+        self.rows(heading.map(str::to_owned).to_vec(), rows.into_iter().map(|row| row.to_vec()))
+    }
+
+    /// Prints rows of as many cells as the heading has.
+    pub(crate) fn rows(
+        &mut self,
+        heading: Vec<String>,
+        rows: impl IntoIterator<Item = Vec<String>>,
+    ) -> anyhow::Result<()> {
         let mut table = comfy_table::Table::new();
         table.load_style(comfy_table::presets::NOTHING).set_header(heading);
         for row in rows {

@@ -14,7 +14,7 @@ mod pipes;
 use tracehound_graph::{EdgeIx, NodeIx, View as _};
 
 use crate::Picture;
-use crate::flow::{Capacity, Certificate, Dominators, Ends, FlowError, Pipe, SplitNodes};
+use crate::flow::{Capacity, Certificate, Dominators, Ends, Flaw, FlowError, FlowNetwork, Pipe, SplitNodes};
 use crate::terrain::Terrain;
 pub use carriers::{Carrier, carried_by, is_reaching, strongest};
 pub use costs::FixCosts;
@@ -76,6 +76,9 @@ pub enum Uncut {
     /// The numbers are too large.
     #[error(transparent)]
     Flow(FlowError),
+    /// The proof does not hold, which is a fault of ours.
+    #[error("the proof of the cut does not hold")]
+    Unproven(#[source] Flaw),
 }
 
 /// The cheapest edges to remove.
@@ -95,7 +98,7 @@ pub fn edges(
     let sources = terrain.places(between.sources);
     let targets: Vec<u32> = terrain.places(between.targets).iter().map(|place| pipes.out(*place)).collect();
     let ends = Ends { sources: &sources, targets: &targets };
-    let certificate = Certificate::find(&network, ends).map_err(refused)?;
+    let certificate = proven(&network, ends)?;
     let changes = certificate.cut.iter().filter_map(|pipe| pipes.change(terrain, *pipe)).collect();
     let place = |node: u32| terrain.node(pipes.place(node)?);
     let proof = certificate.paths.iter().map(|path| {
@@ -130,8 +133,7 @@ pub fn nodes(
     let split = SplitNodes::new(&capacities, &arcs).map_err(Uncut::Flow)?;
     let sources = split.sources(&sources).map_err(Uncut::Flow)?;
     let targets = split.targets(&targets).map_err(Uncut::Flow)?;
-    let certificate =
-        Certificate::find(split.network(), Ends { sources: &sources, targets: &targets }).map_err(refused)?;
+    let certificate = proven(split.network(), Ends { sources: &sources, targets: &targets })?;
     let node = |pipe: &u32| terrain.node(split.node_of(*pipe)?);
     let mut cut: Vec<NodeIx> = certificate.cut.iter().filter_map(node).collect();
     cut.sort_unstable();
@@ -161,6 +163,13 @@ fn distinct(picture: &Picture<'_>, between: Between<'_>) -> Result<(), Uncut> {
         Some(both) => Err(Uncut::SameNode(crate::basis::name(picture, *both).into_owned())),
         None => Ok(()),
     }
+}
+
+/// A cut whose proof was checked by something that shares nothing with the search.
+fn proven(network: &FlowNetwork, ends: Ends<'_>) -> Result<Certificate, Uncut> {
+    let certificate = Certificate::find(network, ends).map_err(refused)?;
+    certificate.check(network, ends).map_err(Uncut::Unproven)?;
+    Ok(certificate)
 }
 
 fn refused(error: FlowError) -> Uncut {

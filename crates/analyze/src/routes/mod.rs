@@ -49,7 +49,7 @@ pub fn best(arcs: &Arcs, query: &Query<'_>, space: &mut Workspace) -> Option<Rou
 
 /// The `count` best paths, in order; fewer if there are no more.
 ///
-/// The search from both ends goes on, half as far again each time, until it covers enough paths.
+/// The search from both ends goes on, by a quarter of its work each time, until it covers enough paths.
 pub fn k_best(arcs: &Arcs, query: &Query<'_>, count: usize, space: &mut Workspace) -> Vec<Route> {
     let mut between = Between::within(arcs, query, hop_limit(query), space);
     let mut rest = Rest::Met;
@@ -59,7 +59,7 @@ pub fn k_best(arcs: &Arcs, query: &Query<'_>, count: usize, space: &mut Workspac
         if is_all || routes.len() >= count {
             break routes;
         }
-        rest = Rest::Work(between.work() + between.work() / 2 + 1);
+        rest = Rest::Work(between.work() + between.work() / 4 + 1);
     };
     let is_short = query.max_hops.is_none_or(|most| routes.iter().all(|route| route.hops <= most));
     if is_short { routes } else { first_of_hops(arcs, query, count, space) }

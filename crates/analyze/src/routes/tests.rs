@@ -21,12 +21,12 @@ struct Case {
 }
 
 fn cases() -> impl Strategy<Value = Case> {
-    (1_u32..8).prop_flat_map(|node_count| {
+    (1_u32..12).prop_flat_map(|node_count| {
         let weight = prop_oneof![Just(0.0), Just(0.1), Just(0.2), Just(0.3), Just(1.0)];
         let arc = (0..node_count, 0..node_count, weight, prop_oneof![1 => Just(0_u8), 3 => Just(1_u8)]);
-        let arcs = prop::collection::vec(arc, 0..18);
+        let arcs = prop::collection::vec(arc, 0..26);
         let set = || prop::collection::vec(0..node_count, 0..3);
-        let banned = prop::collection::vec(prop::bool::weighted(0.1), 18);
+        let banned = prop::collection::vec(prop::bool::weighted(0.1), 26);
         let max_hops = prop::option::of(0_u32..5);
         let by = prop_oneof![Just(By::Hops), Just(By::Weight)];
         (arcs, set(), set(), banned, max_hops, by).prop_map(move |(arcs, sources, targets, banned, max_hops, by)| {

@@ -46,6 +46,13 @@ pub(crate) fn first_of_each(mut all: Vec<Expected>) -> Vec<Expected> {
     all
 }
 
+/// What it costs to walk an edge, in thousandths: by the kinds table.
+pub(crate) fn cost(graph: &Graph, source: &str, kind: EdgeKind, target: &str) -> i64 {
+    let auth = graph.text(target, "auth_method").map(|auth| auth.replace("static_key", "apiKey"));
+    let weight = kind.weight().value(auth.as_deref(), graph.edge_number(source, kind, target, "risk_weight"));
+    (weight * 1000.0).round() as i64
+}
+
 /// What was derived, sorted.
 pub(crate) fn derived(graph: &Graph, analysis: &Analysis, kind: EdgeKind) -> Vec<Expected> {
     let picture = Picture::new(graph, analysis);
@@ -93,6 +100,7 @@ pub(crate) trait Reader {
     /// A list of texts.
     fn list(&self, id: &str, key: &str) -> Vec<String>;
     /// Whether a property is true.
+    #[allow(dead_code, reason = "the words of a reader are there for every definition, whether or not one uses them")]
     fn is(&self, id: &str, key: &str) -> bool;
     /// Whether a property is false, which is more than that it is not there.
     fn is_not(&self, id: &str, key: &str) -> bool;

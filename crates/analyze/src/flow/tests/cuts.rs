@@ -49,6 +49,18 @@ fn the_side_of_the_sources_goes_back_along_flow() {
 }
 
 #[test]
+fn flow_that_goes_round_is_in_no_path() {
+    // The first way goes from 1 to 2, the second from 2 to 1 over the opposite pipe.
+    let ways = [[0, 1], [1, 2], [2, 3], [0, 4], [4, 5], [5, 2], [1, 6], [6, 7], [7, 3]];
+    let pipes: Vec<Pipe> = [[2, 1]].iter().chain(&ways).map(|[from, to]| finite(*from, *to, 1)).collect();
+    let network = FlowNetwork::new(8, pipes).unwrap();
+    let flow = max_flow(&network, Ends { sources: &[0], targets: &[3] }).unwrap();
+    assert_eq!(flow.on_pipe(), [1; 10]);
+    let paths: Vec<Vec<u32>> = flow.paths().map(|path| path.pipes).collect();
+    assert_eq!(paths, [[1, 7, 8, 9], [4, 5, 6, 3]]);
+}
+
+#[test]
 fn loops_cycles_and_parallel_pipes_are_no_trouble() {
     let pipes = [finite(0, 0, 9), finite(0, 1, 1), finite(0, 1, 2), finite(1, 0, 7), finite(1, 2, 9), infinite(2, 1)];
     check(3, &pipes, [&[0], &[2]], (&[1, 2], 3));
