@@ -162,8 +162,9 @@ pub(crate) fn demand(auth: crate::basis::Auth) -> String {
 fn walked(picture: &Picture<'_>, kind: EdgeKind, composite: &Composite) -> String {
     let path = picture.analysis.derived.of(kind).path(composite);
     let mut sentence = path.first().map_or_else(String::new, |hop| format!("`{}`", name(picture.view, hop.from)));
-    for hop in path {
-        sentence.push_str(&format!(" {} `{}`", verb(picture, hop.via), name(picture.view, hop.to)));
+    for (number, hop) in path.iter().enumerate() {
+        let joint = if number == 0 { "" } else { ", which" };
+        sentence.push_str(&format!("{joint} {} `{}`", verb(picture, hop.via), name(picture.view, hop.to)));
     }
     sentence
 }
@@ -176,6 +177,10 @@ pub fn verb(picture: &Picture<'_>, via: Via) -> String {
         Via::Along(EdgeKind::ProvidesTool) => "offers",
         Via::Along(EdgeKind::ProvidesResource) => "provides",
         Via::Along(EdgeKind::HasAccessTo) => "has access to",
+        Via::Against(EdgeKind::HasAccessTo) => "is in reach of",
+        Via::Along(EdgeKind::IngestsUntrusted) => "brings in",
+        Via::Along(EdgeKind::LoadsInstructions) => "follows",
+        Via::Along(EdgeKind::AdvertisesSkill) => "advertises",
         Via::Along(EdgeKind::CanExecute) => "runs commands on",
         Via::Along(EdgeKind::HasEnvVar) => "is given the secret",
         Via::Against(EdgeKind::HasEnvVar) => "is what is given to",

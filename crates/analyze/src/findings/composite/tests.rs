@@ -115,40 +115,11 @@ fn at(graph: &Graph, id: &str) -> NodeIx {
     graph.find(id).unwrap()
 }
 
-/// What the processors of the other kinds say of the example.
-fn example_edges(graph: &Graph) -> [Added<'static>; 3] {
-    let provided = |server: &str, tool: &str| Hop::along(EdgeKind::ProvidesTool, at(graph, server), at(graph, tool));
-    let trusted = |server: &str| Hop::along(EdgeKind::TrustsServer, at(graph, "a1"), at(graph, server));
-    [
-        Added {
-            kind: EdgeKind::Shadows,
-            ends: ("t1", "t2"),
-            confidence: 0.9,
-            detail: Detail::Shadow { is_injected: true },
-            path: vec![provided("s1", "t1"), provided("s2", "t2")],
-        },
-        Added {
-            kind: EdgeKind::PoisonsContext,
-            ends: ("t1", "t3"),
-            confidence: 0.6,
-            detail: Detail::Context { agent: at(graph, "a1") },
-            path: vec![trusted("s1"), provided("s1", "t1"), trusted("s2"), provided("s2", "t3")],
-        },
-        Added {
-            kind: EdgeKind::PoisonedDescription,
-            ends: ("t1", "t1"),
-            confidence: 1.0,
-            detail: Detail::Poison,
-            path: vec![provided("s1", "t1")],
-        },
-    ]
-}
-
 /// Ids, severities and confidences as published.
 #[test]
 fn the_findings_of_the_conformance_example_are_as_published() {
     let graph = example();
-    let analysis = analysis_with(&graph, &example_edges(&graph));
+    let analysis = Analysis::of(&graph);
     let list = List::new(Picture::new(&graph, &analysis), &[]);
     let composite = |kind: &str| EdgeKind::from_name(kind).is_some();
     let found: Vec<(String, String, &str, f64)> = list

@@ -6,7 +6,7 @@ use super::*;
 #[test]
 fn what_is_listed_is_what_is_rendered() {
     let graph = example();
-    let analysis = analysis_with(&graph, &example_edges(&graph));
+    let analysis = Analysis::of(&graph);
     let picture = Picture::new(&graph, &analysis);
     let list = List::new(picture, &[]);
     let rendered = all(&picture, &[]);
