@@ -48,11 +48,7 @@ fn compare(kind: EdgeKind, naive: fn(&Graph) -> Vec<Expected>) {
 }
 
 /// The same on estates of one's own.
-fn compare_on(
-    estates: impl Strategy<Value = Little>,
-    kind: EdgeKind,
-    naive: fn(&Graph) -> Vec<Expected>,
-) {
+fn compare_on(estates: impl Strategy<Value = Little>, kind: EdgeKind, naive: fn(&Graph) -> Vec<Expected>) {
     let config = ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() };
     let found = std::cell::Cell::new(0);
     proptest!(config, |(estate in estates)| found.set(found.get() + check(kind, &estate, naive)?));

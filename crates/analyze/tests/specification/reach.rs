@@ -114,9 +114,8 @@ fn reading<'g>(graph: &'g Graph, agent: &str) -> Vec<Walk<'g>> {
             }
             for server in graph.all("MCPServer").into_iter().filter(|server| *server != reader) {
                 for secret in graph.to(&server, EdgeKind::HasEnvVar) {
-                    let authenticates = |identity: &String| {
-                        graph.to(identity, EdgeKind::UsesCredential).iter().any(|other| *other == secret)
-                    };
+                    let authenticates =
+                        |identity: &String| graph.to(identity, EdgeKind::UsesCredential).contains(&secret);
                     if !graph.to(&server, EdgeKind::AuthenticatesWith).iter().any(authenticates) {
                         continue;
                     }
