@@ -210,7 +210,7 @@ fn chains<'g>(graph: &'g Graph, agent: &str) -> Vec<Walk<'g>> {
 }
 
 /// What a secret opens: services with their copy of it, and each secret that they hold besides.
-fn opened(graph: &Graph, secret: &str) -> Vec<(String, String, String)> {
+pub(crate) fn opened(graph: &Graph, secret: &str) -> Vec<(String, String, String)> {
     let mut all = Vec::new();
     for service in ["LiteLLMGateway", "OpenWebUIInstance"].into_iter().flat_map(|kind| graph.all(kind)) {
         let held = graph.to(&service, EdgeKind::ExposesCredential);

@@ -9,6 +9,7 @@ use tracehound_model::EdgeKind;
 
 use crate::estates::little;
 use crate::expected::Reader as _;
+use crate::reach::opened;
 
 /// A component: its name, its weight in percent, and its points as a fraction.
 type Part = (&'static str, i128, (i128, i128));
@@ -188,17 +189,16 @@ fn known_value(graph: &Graph, credential: &str) -> Option<String> {
     graph.text(credential, "value_hash").filter(|_| !is_unknown)
 }
 
-/// The agents that get at any copy of a secret, if the secret opens a service that holds another one.
+/// The agents that get at any copy of a secret, if one of them gets on from there to another secret.
 fn opening(graph: &Graph, credential: &str) -> BTreeSet<String> {
     let Some(value) = known_value(graph, credential) else { return BTreeSet::new() };
     let is_copy = |other: &String| known_value(graph, other).as_deref() == Some(&value);
-    let services = ["LiteLLMGateway", "OpenWebUIInstance"].into_iter().flat_map(|kind| graph.all(kind));
-    let mut held = services.map(|service| graph.to(&service, EdgeKind::ExposesCredential));
-    if !held.any(|held| held.iter().any(is_copy) && held.iter().any(|other| !is_copy(other))) {
+    let copies: Vec<String> = graph.all("Credential").into_iter().filter(is_copy).collect();
+    let gets_on = |copy: &String| !holders(graph, copy).is_empty() && !opened(graph, copy).is_empty();
+    if !copies.iter().any(gets_on) {
         return BTreeSet::new();
     }
-    let copies = graph.all("Credential").into_iter().filter(is_copy);
-    copies.flat_map(|copy| holders(graph, &copy)).collect()
+    copies.iter().flat_map(|copy| holders(graph, copy)).collect()
 }
 
 fn holders(graph: &Graph, credential: &str) -> BTreeSet<String> {
