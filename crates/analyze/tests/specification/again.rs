@@ -8,13 +8,13 @@ use tracehound_analyze::{Analysis, Changes, Picture, words};
 use tracehound_graph::{EdgeIx, Graph, NodeIx, View as _};
 
 use crate::drawn::drawn;
-use crate::estates::{Little, little};
+use crate::estates::{Little, little, tooled};
 use crate::expected::lines;
 use crate::tight::tight;
 
 /// An estate and what became of it: one to three things came, went or changed in one property.
 fn changed() -> impl Strategy<Value = (Little, Little)> {
-    let pairs = prop_oneof![(little(), little()), (tight(), tight())];
+    let pairs = prop_oneof![(little(), little()), (tight(), tight()), (tooled(), tooled())];
     let choices = prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 1..=3);
     (pairs, choices).prop_map(|((before, other), choices)| {
         let mut after = by_name(&before);

@@ -100,7 +100,6 @@ pub(crate) trait Reader {
     /// A list of texts.
     fn list(&self, id: &str, key: &str) -> Vec<String>;
     /// Whether a property is true.
-    #[allow(dead_code, reason = "the words of a reader are there for every definition, whether or not one uses them")]
     fn is(&self, id: &str, key: &str) -> bool;
     /// Whether a property is false, which is more than that it is not there.
     fn is_not(&self, id: &str, key: &str) -> bool;

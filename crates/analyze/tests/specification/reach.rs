@@ -114,9 +114,8 @@ fn reading<'g>(graph: &'g Graph, agent: &str) -> Vec<Walk<'g>> {
             }
             for server in graph.all("MCPServer").into_iter().filter(|server| *server != reader) {
                 for secret in graph.to(&server, EdgeKind::HasEnvVar) {
-                    let authenticates = |identity: &String| {
-                        graph.to(identity, EdgeKind::UsesCredential).iter().any(|other| *other == secret)
-                    };
+                    let authenticates =
+                        |identity: &String| graph.to(identity, EdgeKind::UsesCredential).contains(&secret);
                     if !graph.to(&server, EdgeKind::AuthenticatesWith).iter().any(authenticates) {
                         continue;
                     }
@@ -211,7 +210,7 @@ fn chains<'g>(graph: &'g Graph, agent: &str) -> Vec<Walk<'g>> {
 }
 
 /// What a secret opens: services with their copy of it, and each secret that they hold besides.
-fn opened(graph: &Graph, secret: &str) -> Vec<(String, String, String)> {
+pub(crate) fn opened(graph: &Graph, secret: &str) -> Vec<(String, String, String)> {
     let mut all = Vec::new();
     for service in ["LiteLLMGateway", "OpenWebUIInstance"].into_iter().flat_map(|kind| graph.all(kind)) {
         let held = graph.to(&service, EdgeKind::ExposesCredential);

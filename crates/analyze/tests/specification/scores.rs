@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
-use tracehound_analyze::{Analysis, Picture, scores};
+use tracehound_analyze::{Analysis, Changes, Picture, scores};
 use tracehound_graph::{Graph, NodeIx, View as _};
 use tracehound_model::EdgeKind;
 
 use crate::estates::little;
 use crate::expected::Reader as _;
+use crate::reach::opened;
 
 /// A component: its name, its weight in percent, and its points as a fraction.
 type Part = (&'static str, i128, (i128, i128));
@@ -188,6 +189,18 @@ fn known_value(graph: &Graph, credential: &str) -> Option<String> {
     graph.text(credential, "value_hash").filter(|_| !is_unknown)
 }
 
+/// The agents that get at any copy of a secret, if one of them gets on from there to another secret.
+fn opening(graph: &Graph, credential: &str) -> BTreeSet<String> {
+    let Some(value) = known_value(graph, credential) else { return BTreeSet::new() };
+    let is_copy = |other: &String| known_value(graph, other).as_deref() == Some(&value);
+    let copies: Vec<String> = graph.all("Credential").into_iter().filter(is_copy).collect();
+    let gets_on = |copy: &String| !holders(graph, copy).is_empty() && !opened(graph, copy).is_empty();
+    if !copies.iter().any(gets_on) {
+        return BTreeSet::new();
+    }
+    copies.iter().flat_map(|copy| holders(graph, copy)).collect()
+}
+
 fn holders(graph: &Graph, credential: &str) -> BTreeSet<String> {
     let servers = graph.from(credential, EdgeKind::HasEnvVar);
     servers.iter().flat_map(|server| graph.from(server, EdgeKind::TrustsServer)).collect()
@@ -200,16 +213,16 @@ fn credential(graph: &Graph, id: &str) -> Vec<Part> {
         () if is_reference => 20,
         () => 50,
     };
-    let opening = crate::reach::blast_radius(graph).get(id).copied().unwrap_or(0);
+    let opening = opening(graph, id);
     let taken = [EdgeKind::ExposesCredential, EdgeKind::UsesCredential].map(|kind| graph.from(id, kind).len());
     let opens = match () {
-        () if opening > 0 => 100,
+        () if !opening.is_empty() => 100,
         () if taken != [0, 0] => 50,
         () => 0,
     };
     vec![
         ("keeping", 40, whole(keeping)),
-        ("holders", 30, each(holders(graph, id).len().max(opening), 10)),
+        ("holders", 30, each(holders(graph, id).len().max(opening.len()), 10)),
         ("opens", 30, whole(opens)),
     ]
 }
@@ -285,5 +298,36 @@ fn scores_are_as_defined() {
             }
             prop_assert_eq!(explained.parts.len(), expected.len());
         }
+    });
+}
+
+/// What processors wrote on nodes, by id.
+fn written(graph: &Graph, analysis: &Analysis) -> Vec<String> {
+    let nodes = (0..graph.node_count() as u32).map(NodeIx);
+    nodes
+        .flat_map(|node| analysis.properties.of(node).map(move |(key, value)| (node, key, value)))
+        .map(|(node, key, value)| format!("{} {key} {value:?}", graph.id(node)))
+        .chain(analysis.nodes.iter().map(|node| format!("{node:?}")))
+        .collect()
+}
+
+#[test]
+fn after_a_change_everything_written_on_nodes_is_as_if_derived_from_scratch() {
+    let config = ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() };
+    proptest!(config, |(before in little(), after in little(), is_small in any::<bool>(), place in 0..60_usize)| {
+        let mut after = after;
+        if is_small {
+            // One thing differs: a property of a node, or an edge that is gone.
+            let change = after.nodes.get(place).map(|node| node["properties"].clone());
+            after = before.clone();
+            match (change, after.nodes.get_mut(place)) {
+                (Some(properties), Some(node)) if node["kinds"][0] != "Credential" => node["properties"] = properties,
+                _ => drop(after.edges.pop()),
+            }
+        }
+        let (first, second) = (before.graph(), after.graph());
+        let changes = Changes::between(&first, &second);
+        let again = Analysis::again(&second, &Analysis::of(&first), &changes);
+        prop_assert_eq!(written(&second, &again), written(&second, &Analysis::of(&second)));
     });
 }

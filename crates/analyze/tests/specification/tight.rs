@@ -81,8 +81,8 @@ fn all_of(
 }
 
 fn properties(kind: &'static str, number: usize) -> impl Strategy<Value = Value> + use<> {
-    let auth = prop::sample::select(&[None, None, Some("none"), Some("apiKey"), Some("bearer"), Some("x")][..]);
-    let powers = &["file_read", "file_read", "database_access", "email_send", "credential_access"][..];
+    let auth = prop::sample::select(&[None, None, Some("none"), Some("apiKey"), Some("oauth"), Some("x")][..]);
+    let powers = &["file_read", "file_read", "database_access", "email_send", "credential_access", "shell_access"][..];
     let powers = prop::sample::subsequence(powers, 0..=2);
     let uris = &["file:///home/u", "file:///home/u/a.json", "file:///home", "file:///a.json", "postgres://db/x"][..];
     let uri = prop::sample::select(uris);
