@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use crate::{live, network, scan};
+use crate::{flow, live, network, scan};
 use anyhow::{Context as _, bail};
 use serde::{Deserialize, Serialize};
 use tracehound_graph::{Access, Estate, Limits, Moment, Point};
@@ -51,6 +51,7 @@ pub(crate) fn perform(task: &str, arguments: &[String]) -> anyhow::Result<()> {
         ("ask-servers", [count]) => live::ask(count)?,
         ("connect", [network]) => network::connect(network)?,
         ("sweep", [network]) => network::sweep(network)?,
+        ("flow", [question, times]) => flow::ask(question, times)?,
         ("walk", [folder]) => scan::walk(Path::new(folder))?,
         ("walk-and-parse", [folder]) => scan::plain(Path::new(folder))?,
         _ => bail!("no task {task} {arguments:?}"),

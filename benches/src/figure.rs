@@ -11,10 +11,18 @@ pub(crate) struct Figures {
 impl Figures {
     /// A figure that must not exceed its bound.
     pub(crate) fn at_most(&mut self, name: &str, value: f64, bound: f64, unit: &str) {
-        let is_met = value <= bound;
+        self.judge(value <= bound, &format!("{name}: {value:.2}{unit}, bound {bound}{unit}"));
+    }
+
+    /// A figure that must reach its bound.
+    pub(crate) fn at_least(&mut self, name: &str, value: f64, bound: f64, unit: &str) {
+        self.judge(value >= bound, &format!("{name}: {value:.2}{unit}, at least {bound}{unit}"));
+    }
+
+    fn judge(&mut self, is_met: bool, figure: &str) {
         self.missed += usize::from(!is_met);
         let verdict = if is_met { "ok" } else { "MISSED" };
-        say(&format!("  {name}: {value:.2}{unit}, bound {bound}{unit}: {verdict}"));
+        say(&format!("  {figure}: {verdict}"));
     }
 
     /// Whether no bound was missed.

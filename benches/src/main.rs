@@ -4,12 +4,15 @@
 //! times the size. Each measurement runs in a process of its own, so that memory is that measurement's alone. The exit
 //! code is 1 when a bound is missed.
 
+mod analysis;
 mod child;
 mod figure;
+mod flow;
 mod ingest;
 mod live;
 mod network;
 mod other_words;
+mod routes;
 mod rules;
 mod scan;
 
@@ -30,6 +33,9 @@ const BENCHES: &[(&str, Bench)] = &[
     ("scan", scan::run),
     ("live", live::run),
     ("network", network::run),
+    ("routes", routes::run),
+    ("flow", flow::run),
+    ("analysis", analysis::run),
 ];
 
 /// Measures, prints each figure beside its bound and exits 1 when one is missed.

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 use ignore::{WalkBuilder, WalkState};
-use tracehound_analyze::findings::findings;
+use tracehound_analyze::{Analysis, Picture, findings};
 use tracehound_collect::Detection;
 use tracehound_collect::local::{Request, Root, scan};
 use tracehound_graph::{Limits, Moment, graph_of};
@@ -74,7 +74,8 @@ pub(crate) fn machine(folder: &Path) -> anyhow::Result<Measured> {
     let report = scan(&root, &Request { layout: Some(layout), ..request() }, &detection, &|_| {})?;
     let document = serde_json::to_vec_pretty(&report.document)?;
     let graph = graph_of(&document, &Limits::default(), Moment(i64::MAX))?;
-    let found = findings(&graph, tracehound_rules::builtin_rules()?);
+    let analysis = Analysis::of(&graph);
+    let found = findings::all(&Picture::new(&graph, &analysis), tracehound_rules::builtin_rules()?);
     let seconds = begin.elapsed().as_secs_f64();
     anyhow::ensure!(
         report.files.len() == 40 && !found.is_empty(),

@@ -13,8 +13,8 @@ use crate::changes::Changes;
 use crate::derived::{Derived, Harvest, Relation};
 use crate::processors::{NodeProperties, PROCESSORS, Processor, Stage, Synthetic, Writes, in_order};
 
-/// What was derived from a graph.
-#[derive(Debug, Default)]
+/// What was derived from a graph. A copy shares the edges.
+#[derive(Debug, Clone, Default)]
 pub struct Analysis {
     /// Composite edges.
     pub derived: Derived,
@@ -30,22 +30,33 @@ impl Analysis {
     /// Derives everything.
     #[must_use]
     pub fn of(view: &dyn View) -> Self {
-        Self::derive(view, Self::default(), &|_| true)
+        Self::told(view, &mut |_| {})
+    }
+
+    /// The same, and says which processor has run, so that whoever has a clock can time them.
+    #[must_use]
+    pub fn told(view: &dyn View, after: &mut dyn FnMut(&Processor)) -> Self {
+        Self::derive(view, Self::default(), &|_| true, after)
     }
 
     /// Derives again what depends on something that changed, and keeps the rest of an earlier analysis. The result is what
     /// [`Analysis::of`] gives.
     #[must_use]
-    pub fn again(view: &dyn View, before: Self, changes: &Changes) -> Self {
+    pub fn again(view: &dyn View, before: &Self, changes: &Changes) -> Self {
         let affected = changes.affected(PROCESSORS);
         let kept = match changes.renumbering() {
             Some(number) => before.renumbered(&|node| number.get(node.0 as usize).copied().flatten()),
-            None => before,
+            None => before.clone(),
         };
-        Self::derive(view, kept, &|processor| affected.contains(&processor.name))
+        Self::derive(view, kept, &|processor| affected.contains(&processor.name), &mut |_| {})
     }
 
-    fn derive(view: &dyn View, mut kept: Self, is_meant: &dyn Fn(&Processor) -> bool) -> Self {
+    fn derive(
+        view: &dyn View,
+        mut kept: Self,
+        is_meant: &dyn Fn(&Processor) -> bool,
+        after: &mut dyn FnMut(&Processor),
+    ) -> Self {
         let basis = Basis::new(view);
         let order = in_order(PROCESSORS);
         kept.ran = order.iter().filter(|processor| is_meant(processor)).map(|processor| processor.name).collect();
@@ -71,6 +82,7 @@ impl Analysis {
                 let harvests = waiting.remove(&kind).unwrap_or_default();
                 kept.derived.insert(kind, Relation::new(harvests));
             }
+            after(processor);
         }
         kept.nodes.sort_by(|a, b| (a.kind, &a.id).cmp(&(b.kind, &b.id)));
         kept
@@ -80,16 +92,17 @@ impl Analysis {
     fn clear(&mut self, processor: &Processor) {
         for written in processor.writes {
             match written {
-                Writes::Edges(kind) => drop(self.derived.remove(*kind)),
-                Writes::Property(key) => drop(self.properties.take(key)),
+                Writes::Edges(kind) => self.derived.remove(*kind),
+                Writes::Property(key) => self.properties.remove(key),
                 Writes::Nodes(kind) => self.nodes.retain(|node| node.kind != *kind),
             }
         }
     }
 
-    fn renumbered(self, number: &dyn Fn(NodeIx) -> Option<NodeIx>) -> Self {
-        let Self { derived, properties, nodes, ran } = self;
-        Self { derived: derived.renumbered(number), properties: properties.renumbered(number), nodes, ran }
+    fn renumbered(&self, number: &dyn Fn(NodeIx) -> Option<NodeIx>) -> Self {
+        let Self { derived, properties, nodes, .. } = self;
+        let (derived, properties) = (derived.renumbered(number), properties.renumbered(number));
+        Self { derived, properties, nodes: nodes.clone(), ran: Vec::new() }
     }
 
     /// The nodes of a kind that analysis made up.

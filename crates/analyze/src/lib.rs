@@ -6,6 +6,7 @@
 mod analysis;
 pub mod basis;
 mod changes;
+pub mod choke;
 pub mod derived;
 pub mod difference;
 pub mod findings;
@@ -15,7 +16,9 @@ mod picture;
 pub mod processors;
 pub mod questions;
 pub mod routes;
+pub mod scores;
 pub mod terrain;
+pub mod what_if;
 pub mod words;
 
 pub use analysis::Analysis;

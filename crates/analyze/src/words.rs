@@ -145,7 +145,8 @@ fn access(why: crate::basis::MatchType, tool: &str, resource: &str) -> String {
     }
 }
 
-fn demand(auth: crate::basis::Auth) -> String {
+/// What callers have to show.
+pub(crate) fn demand(auth: crate::basis::Auth) -> String {
     use crate::basis::Auth;
     match auth {
         Auth::None => "nothing".to_owned(),

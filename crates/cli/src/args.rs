@@ -2,6 +2,7 @@
 
 mod ask;
 mod network;
+mod paths;
 mod rules;
 mod scan;
 
@@ -12,6 +13,7 @@ use serde::Deserialize;
 
 pub(crate) use ask::Ask;
 pub(crate) use network::Network;
+pub(crate) use paths::{Chokepoints, Path, PathOrder, Reach, Walking, WhatIf};
 pub(crate) use rules::{Bundle, Create, Eval, Explain, List, RuleScope, Rules, Test, Validate};
 pub(crate) use scan::{Live, Scan};
 
@@ -21,7 +23,7 @@ pub(crate) use scan::{Live, Scan};
     name = "tracehound",
     version,
     about = "Shows what AI agents can do, controls what they may do, and proves what they did",
-    after_help = "Examples:\n  tracehound scan                     what agents are given on this machine\n  tracehound demo                     a sample estate, in a temporary directory\n  tracehound ingest scan.json         take in a scan document\n  tracehound graph stats              what is in the estate"
+    after_help = "Examples:\n  tracehound scan                     what agents are given on this machine\n  tracehound demo                     a sample estate, in a temporary directory\n  tracehound ingest scan.json         take in a scan document\n  tracehound graph stats              what is in the estate\n  tracehound path agents critical     how agents get to critical data"
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -115,6 +117,14 @@ pub(crate) enum Command {
         after_help = "Without a name, all questions are listed with what they take. Nodes are named by id (or its first 8 digits), name, address,\nKind:name, or as a set such as `agents` or `critical`; several are separated by commas.\n\nExamples:\n  tracehound ask\n  tracehound ask agents-shell-access\n  tracehound ask who-can-reach node=critical\n  tracehound ask blast-radius node=MCPServer:files hops=3 --at 2026-11-01\n  tracehound ask tool-name-collision --limit 50 --offset 100 --format json"
     )]
     Ask(Ask),
+    /// The easiest paths from some nodes to others
+    Path(Path),
+    /// Everything that can be reached from some nodes, or from where they can be reached
+    Reach(Reach),
+    /// The cheapest changes after which nothing gets from some nodes to others
+    Chokepoints(Chokepoints),
+    /// What would be different without some nodes or edges, or with other properties
+    WhatIf(WhatIf),
     /// List, show, check, test, measure and try out rules: detection rules and fingerprints
     #[command(subcommand)]
     Rules(Rules),
@@ -204,6 +214,40 @@ pub(crate) enum Graph {
         after_help = "Examples:\n  tracehound graph acknowledge sha256:c764... --note \"reviewed, version 2\"\n  tracehound graph acknowledge --all"
     )]
     Acknowledge(Acknowledge),
+    /// Say that an attacker holds nodes, or that losing them would hurt most
+    #[command(
+        after_help = "A node has one mark at most. Marked nodes are the sets `owned` and `crown-jewels` of `path`, `reach` and `chokepoints`.\n\nExamples:\n  tracehound graph mark helpdesk --owned --reason \"phished on Tuesday\"\n  tracehound graph mark 'postgres://prod-db:5432/customers' --crown-jewel\n  tracehound graph mark helpdesk --none"
+    )]
+    Mark(Mark),
+    /// All marks
+    #[command(after_help = "Examples:\n  tracehound graph marks\n  tracehound graph marks --at 2026-11-01")]
+    Marks {
+        #[command(flatten)]
+        at: At,
+    },
+}
+
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("mark").required(true))]
+pub(crate) struct Mark {
+    /// Nodes, by their ids, names or addresses
+    #[arg(required = true, value_name = "NODE")]
+    pub(crate) nodes: Vec<String>,
+    /// An attacker holds them
+    #[arg(long, group = "mark")]
+    pub(crate) owned: bool,
+    /// Losing them would hurt most
+    #[arg(long, group = "mark")]
+    pub(crate) crown_jewel: bool,
+    /// Take their marks away
+    #[arg(long, group = "mark")]
+    pub(crate) none: bool,
+    /// Why
+    #[arg(long, default_value = "")]
+    pub(crate) reason: String,
+    /// Who says so [default: the user's name]
+    #[arg(long, env = "USER", default_value = "unknown")]
+    pub(crate) author: String,
 }
 
 #[derive(Debug, Args)]

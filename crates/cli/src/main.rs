@@ -5,6 +5,8 @@ mod bundle_files;
 mod clock;
 mod command;
 mod demo;
+mod fix_cost;
+mod hop_kind;
 mod outcome;
 mod output;
 mod point;

@@ -45,36 +45,56 @@ impl Severity {
 named!(Severity, "a severity");
 
 /// The name of a finding: 16 hex digits that depend only on what is wrong and between whom.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[serde(transparent)]
-pub struct Fingerprint(String);
+///
+/// Held as the digits themselves: lists of hundred thousands of findings have no text of their own for each.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Fingerprint([u8; 16]);
 
 impl Fingerprint {
     /// Over the kind (an edge kind's name or a rule's id) and both ends; a finding about one node names it twice.
     #[must_use]
     pub fn new(kind: &str, source: &NodeId, target: &NodeId) -> Self {
-        let mut digits = hash::content(format!("{kind}|{source}|{target}"));
-        digits.truncate(16);
-        Self(digits)
+        Self::of_ids(kind, source.as_str(), target.as_str())
+    }
+
+    /// The same for ids that are at hand as texts.
+    #[must_use]
+    pub fn of_ids(kind: &str, source: &str, target: &str) -> Self {
+        let digits = hash::content(format!("{kind}|{source}|{target}"));
+        Self(digits.as_bytes().first_chunk().copied().unwrap_or_default())
     }
 
     /// Reads one as it is shown: exactly 16 lower-case hex digits.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-        (text.len() == 16 && text.bytes().all(is_digit)).then(|| Self(text.to_owned()))
+        let digits: [u8; 16] = text.as_bytes().try_into().ok()?;
+        digits.into_iter().all(is_digit).then_some(Self(digits))
     }
 
     /// The digits.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        &self.0
+        // INVARIANT: nothing but ASCII digits gets in.
+        std::str::from_utf8(&self.0).unwrap_or_default()
     }
 }
 
 impl fmt::Display for Fingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Debug for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Fingerprint({self})")
+    }
+}
+
+impl Serialize for Fingerprint {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
 
@@ -116,6 +136,21 @@ pub struct Standard {
     pub name: String,
 }
 
+/// One hop of the path that a finding rests on, as it is walked.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Step {
+    /// The edge kind's name; `same-secret` between two copies of a secret, `reads` where a tool can read a secret.
+    pub kind: String,
+    /// From where.
+    pub from: Subject,
+    /// To where.
+    pub to: Subject,
+    /// How hard the hop is, from 0 (free) to 1.
+    pub weight: f64,
+    /// The hop as a sentence.
+    pub words: String,
+}
+
 /// One thing that is wrong.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
@@ -123,6 +158,8 @@ pub struct Finding {
     pub fingerprint: Fingerprint,
     /// The edge kind's name or the rule's id.
     pub kind: String,
+    /// What sort of trouble it is, in two or three words.
+    pub category: String,
     /// How bad it is.
     pub severity: Severity,
     /// How sure we are, from 0 to 1.
@@ -145,6 +182,12 @@ pub struct Finding {
     /// The catalogue entries that it falls under.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub standards: Vec<Standard>,
+    /// The path that it rests on, as it is walked; empty where one fact is enough.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub path: Vec<Step>,
+    /// How hard the whole path is: the sum of its steps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub total_weight: Option<f64>,
 }
 
 #[cfg(test)]

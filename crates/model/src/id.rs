@@ -121,6 +121,18 @@ impl NodeId {
         Self::of(NodeKind::AiModel, &[instance.as_str(), name])
     }
 
+    /// Resources of a server that share a scheme and a root.
+    #[must_use]
+    pub fn resource_group(server: &Self, scheme: &str, root: &str) -> Self {
+        Self::of(NodeKind::ResourceGroup, &[server.as_str(), scheme, root])
+    }
+
+    /// A trust zone, by its name.
+    #[must_use]
+    pub fn trust_zone(name: &str) -> Self {
+        Self::of(NodeKind::TrustZone, &[name])
+    }
+
     /// `sha256:` over the kind and its parts joined by `:`, the wire's rule for every node.
     fn of(kind: NodeKind, parts: &[&str]) -> Self {
         let mut digest = Sha256::new_with_prefix(kind.name());

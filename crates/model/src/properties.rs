@@ -85,6 +85,7 @@ macro_rules! properties {
 }
 
 properties! {
+    "access_sensitivity" Text [McpTool];
     "active_kernels" Integer [JupyterServer];
     "active_sessions" Integer [JupyterServer];
     "alias" Text [Credential];
@@ -96,7 +97,9 @@ properties! {
     "auth_method" Text [McpServer A2aAgent OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance];
     "auth_observed" Text [McpServer];
     "auth_posture" Integer [A2aAgent];
+    "auth_strength" Integer [McpServer A2aAgent OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance AiService];
     "auto_approve" TextList [];
+    "blast_radius" Integer [Credential];
     "capabilities" TextList [McpServer A2aAgent];
     "capability_surface" TextList [McpTool];
     "card_hash" Text [A2aAgent];
@@ -157,13 +160,13 @@ properties! {
     "is_template" Boolean [McpResource];
     "kept_in" Text [Credential];
     "labels" TextList [McpServer McpTool McpResource McpPrompt A2aAgent A2aSkill InstructionFile Credential OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance AiModel];
-    "level" Text [TrustZone];
+    "level" Integer [TrustZone];
     "line" Integer [];
     "mime_type" Text [McpResource];
     "model_count" Integer [OllamaInstance LitellmGateway];
     "models" TextList [Credential];
     "modified_at" Text [AiModel];
-    "name" Text [McpServer McpTool McpResource McpPrompt A2aAgent A2aSkill AgentInstance Credential OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance AiModel TrustZone];
+    "name" Text [McpServer McpTool McpResource McpPrompt A2aAgent A2aSkill AgentInstance Credential OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance AiModel ResourceGroup TrustZone];
     "node_count" Integer [TrustZone];
     "oauth_issuers" TextList [McpServer A2aAgent];
     "oauth_scopes" TextList [McpServer];
@@ -183,11 +186,16 @@ properties! {
     "provider" Text [A2aAgent Credential];
     "provider_endpoint" Text [Credential];
     "quantization" Text [AiModel];
+    "reached_by" Integer [McpResource];
     "recognised_by" TextList [OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance];
     "registered_model_count" Integer [MlflowServer];
     "registry" Text [McpServer];
     "repeats_secret" Boolean [McpServer];
     "reported_name" Text [McpServer];
+    "resource_count" Integer [ResourceGroup];
+    "resource_group" Text [McpResource];
+    "risk_components" JsonText [McpServer McpTool McpResource A2aAgent AgentInstance Credential Host OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance AiService];
+    "risk_score" Number [McpServer McpTool McpResource A2aAgent AgentInstance Credential Host OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance AiService];
     "risk_weight" Number [];
     "rule_matches" JsonText [McpServer McpTool McpResource McpPrompt A2aAgent A2aSkill InstructionFile Credential OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance AiModel];
     "schema_keys" TextList [McpTool];
@@ -214,6 +222,7 @@ properties! {
     "token_required" Boolean [JupyterServer];
     "total_points" Integer [QdrantInstance];
     "transport" Text [McpServer];
+    "trust_zone" Text [McpServer A2aAgent Host OllamaInstance VllmInstance QdrantInstance MlflowServer LitellmGateway JupyterServer LangserveApp OpenWebuiInstance AiService];
     "type" Text [Identity Credential InstructionFile ResourceGroup];
     "uri" Text [McpResource];
     "uri_scheme" Text [McpResource];

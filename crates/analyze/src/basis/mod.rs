@@ -6,7 +6,8 @@
 mod access;
 mod auth;
 mod capability;
-mod scheme;
+mod exposure;
+pub(crate) mod scheme;
 mod sensitivity;
 pub(crate) mod words;
 
@@ -19,6 +20,7 @@ use tracehound_model::{EdgeKind, NodeKind};
 pub use access::{Access, Accessible, MatchType, Readers};
 pub use auth::Auth;
 pub use capability::{Capabilities, Capability};
+pub use exposure::Exposure;
 pub use scheme::Family;
 pub use sensitivity::Sensitivity;
 
@@ -63,6 +65,19 @@ impl<'g> Basis<'g> {
         Self { view, first_tool, capabilities, first_server, demands, access: OnceCell::new() }
     }
 
+    /// Reads nothing ahead: for questions about single nodes.
+    #[must_use]
+    pub const fn on_demand(view: &'g dyn View) -> Self {
+        Self {
+            view,
+            first_tool: 0,
+            capabilities: Vec::new(),
+            first_server: 0,
+            demands: Vec::new(),
+            access: OnceCell::new(),
+        }
+    }
+
     /// The nodes of a kind, by their ids.
     pub fn nodes(&self, kind: NodeKind) -> impl Iterator<Item = NodeIx> + '_ {
         self.view.nodes_of(kind)
@@ -103,7 +118,8 @@ impl<'g> Basis<'g> {
     #[must_use]
     pub fn capabilities(&self, tool: NodeIx) -> Capabilities {
         let offset = tool.0.checked_sub(self.first_tool).and_then(|offset| self.capabilities.get(offset as usize));
-        offset.copied().unwrap_or_default()
+        let read = || Capabilities::of(self.view.property(tool, "capability_surface").as_ref());
+        offset.copied().unwrap_or_else(read)
     }
 
     /// What a server, agent or service demands of its callers.
@@ -170,6 +186,13 @@ impl<'g> Basis<'g> {
 
 fn auth(view: &dyn View, node: NodeIx) -> Auth {
     Auth::of(view.property(node, "auth_method").as_ref().and_then(PropertyValue::as_text))
+}
+
+/// How hard an edge of a graph is to walk, by the kinds table, for who asks about few of them.
+#[must_use]
+pub fn weight(view: &dyn View, edge: EdgeIx) -> f64 {
+    let given = view.edge_property(edge, "risk_weight").and_then(|value| value.as_number());
+    edge.kind.weight().value(Some(auth(view, view.ends(edge).1).name()), given)
 }
 
 /// What people call a node of any view.

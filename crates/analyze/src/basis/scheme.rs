@@ -60,10 +60,20 @@ impl Family {
             _ => Self::Other,
         }
     }
+
+    /// What it is called.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Database => "database",
+            Self::File => "file",
+            Self::Other => "other",
+        }
+    }
 }
 
 /// The scheme at the beginning of an address.
-pub(super) fn scheme_of(uri: &str) -> &str {
+pub(crate) fn scheme_of(uri: &str) -> &str {
     uri.split_once(':').map_or("", |(scheme, _)| scheme)
 }
 

@@ -8,6 +8,7 @@ mod harvest;
 mod witness;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use tracehound_graph::{Adjacency, EdgeIx, Neighbours, NodeIx};
 use tracehound_model::EdgeKind;
@@ -106,7 +107,7 @@ impl Relation {
 
     /// The same for nodes with other numbers. An edge with an end that has none any more is gone.
     #[must_use]
-    fn renumbered(self, number: &dyn Fn(NodeIx) -> Option<NodeIx>) -> Self {
+    fn renumbered(&self, number: &dyn Fn(NodeIx) -> Option<NodeIx>) -> Self {
         let mut harvest = Harvest::default();
         for (_, source, target, composite) in self.iter() {
             let ends = number(source).zip(number(target));
@@ -155,10 +156,10 @@ impl Relation {
     }
 }
 
-/// All composite edges of a graph.
-#[derive(Debug, Default)]
+/// All composite edges of a graph. A copy shares them.
+#[derive(Debug, Clone, Default)]
 pub struct Derived {
-    relations: BTreeMap<EdgeKind, Relation>,
+    relations: BTreeMap<EdgeKind, Arc<Relation>>,
 }
 
 static NOTHING: std::sync::LazyLock<Relation> = std::sync::LazyLock::new(Relation::default);
@@ -166,24 +167,24 @@ static NOTHING: std::sync::LazyLock<Relation> = std::sync::LazyLock::new(Relatio
 impl Derived {
     /// Puts a relation in its place.
     pub fn insert(&mut self, kind: EdgeKind, relation: Relation) {
-        self.relations.insert(kind, relation);
+        self.relations.insert(kind, Arc::new(relation));
     }
 
     /// Takes a relation out.
-    pub fn remove(&mut self, kind: EdgeKind) -> Option<Relation> {
-        self.relations.remove(&kind)
+    pub fn remove(&mut self, kind: EdgeKind) {
+        self.relations.remove(&kind);
     }
 
     /// The edges of one kind.
     #[must_use]
     pub fn of(&self, kind: EdgeKind) -> &Relation {
-        self.relations.get(&kind).unwrap_or_else(|| &NOTHING)
+        self.relations.get(&kind).map_or_else(|| &*NOTHING, Arc::as_ref)
     }
 
     /// The same for nodes with other numbers.
     #[must_use]
-    pub(crate) fn renumbered(self, number: &dyn Fn(NodeIx) -> Option<NodeIx>) -> Self {
-        let relations = self.relations.into_iter().map(|(kind, relation)| (kind, relation.renumbered(number)));
+    pub(crate) fn renumbered(&self, number: &dyn Fn(NodeIx) -> Option<NodeIx>) -> Self {
+        let relations = self.iter().map(|(kind, relation)| (kind, Arc::new(relation.renumbered(number))));
         Self { relations: relations.collect() }
     }
 
@@ -207,6 +208,6 @@ impl Derived {
 
     /// The kinds that occur, with their edges.
     pub fn iter(&self) -> impl Iterator<Item = (EdgeKind, &Relation)> {
-        self.relations.iter().map(|(kind, relation)| (*kind, relation))
+        self.relations.iter().map(|(kind, relation)| (*kind, relation.as_ref()))
     }
 }

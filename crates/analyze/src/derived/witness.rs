@@ -90,6 +90,7 @@ pub fn rests_on(view: &dyn View, path: &[Hop]) -> Vec<RawEdge> {
     for hop in path {
         match hop.via {
             Via::Along(EdgeKind::HasAccessTo) => all.extend(access(view, provider, hop.from, hop.to)),
+            Via::Against(EdgeKind::HasAccessTo) => all.extend(access(view, None, hop.to, hop.from)),
             Via::Along(EdgeKind::CanExecute) => all.extend(execution(view, provider, hop.from, hop.to)),
             Via::Along(kind) | Via::Against(kind) if kind.is_input() => all.extend(hop.edge()),
             Via::Along(_) | Via::Against(_) => all.extend(providing(view, hop.from).chain(providing(view, hop.to))),

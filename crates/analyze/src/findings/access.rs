@@ -14,6 +14,7 @@ const NAMED: usize = 5;
 /// A server answers without authentication.
 pub(super) const SERVER: Check = Check {
     id: "server-answers-anyone",
+    category: "Open access",
     title: "A server answers without authentication",
     description: "The server was asked without any credential and answered. Anybody who can reach it can use its tools. \
                   On the machine itself that is every program, and web pages too if the server does not check who asks.",
@@ -29,6 +30,7 @@ pub(super) const SERVER: Check = Check {
 /// An agent takes tasks from anybody.
 pub(super) const AGENT: Check = Check {
     id: "agent-answers-anyone",
+    category: "Open access",
     title: "An agent takes tasks from anybody",
     description: "The agent's card names no authentication. Anybody who can reach the agent can give it tasks, and through \
                   it whoever it passes tasks on to.",

@@ -8,6 +8,7 @@ use super::ground::{Case, Ground};
 /// Every tool of a server is used without asking.
 pub(super) const EVERYTHING: Check = Check {
     id: "approves-every-tool",
+    category: "Missing approval",
     title: "Every tool of a server is used without asking",
     description: "Whatever steers the agent, a poisoned page as well as its user, can make it call any tool of the \
                   server, also tools that the server adds later.",
@@ -19,6 +20,7 @@ pub(super) const EVERYTHING: Check = Check {
 /// Some tools of a server are used without asking.
 pub(super) const SOME: Check = Check {
     id: "approves-tools",
+    category: "Missing approval",
     title: "Tools of a server are used without asking",
     description: "Whatever steers the agent can make it call these tools.",
     remediation: "Keep only tools that read, and that read nothing secret, on the list.",

@@ -10,6 +10,7 @@ use super::ground::{Case, Ground};
 /// A card names another address than its own.
 pub(super) const OTHER_ADDRESS: Check = Check {
     id: "card-claims-another-address",
+    category: "Agent identity",
     title: "A card names another address than the one that it was fetched from",
     description: "Whoever follows the card sends tasks to another place than the one that was asked. That may be a mistake \
                   in the card, or one agent that stands in front of another's users.",
@@ -22,6 +23,7 @@ pub(super) const OTHER_ADDRESS: Check = Check {
 /// The signature of a card can't be trusted.
 pub(super) const SIGNATURE: Check = Check {
     id: "card-signature-invalid",
+    category: "Agent identity",
     title: "The signature of a card can't be trusted",
     description: "The card is signed, but the signature does not show that the card is what its signer signed. The card may \
                   have been changed on the way, or the key is not one that can be believed.",

@@ -9,6 +9,7 @@ use super::ground::{Case, Ground};
 /// A command runs what it has just downloaded.
 pub(super) const FETCHED_CODE: Check = Check {
     id: "command-runs-fetched-code",
+    category: "Supply chain",
     title: "A command runs what it has just downloaded",
     description: "Each start runs whatever is at an address at that moment, with the rights of the user.",
     remediation: "Download the program once, look at it, keep it, and start that.",
@@ -22,6 +23,7 @@ pub(super) const FETCHED_CODE: Check = Check {
 /// A container can do to the machine what it likes.
 pub(super) const OPEN_CONTAINER: Check = Check {
     id: "container-without-walls",
+    category: "Weak isolation",
     title: "A container can do to the machine what it likes",
     description: "The container is given the whole machine, so running the server in it protects nothing.",
     remediation: "Leave out `--privileged`, the container engine's socket and mounts of `/` or of the home folder; mount \

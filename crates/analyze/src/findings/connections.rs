@@ -9,6 +9,7 @@ use super::ground::{Case, Ground};
 /// A server elsewhere is spoken to in the clear.
 pub(super) const UNENCRYPTED: Check = Check {
     id: "unencrypted-connection",
+    category: "Unprotected connection",
     title: "A server elsewhere is spoken to in the clear",
     description: "Whoever is on the way can read what goes over the connection, secrets included, and can answer in the \
                   server's place.",
@@ -20,6 +21,7 @@ pub(super) const UNENCRYPTED: Check = Check {
 /// A server elsewhere is used without authentication.
 pub(super) const UNAUTHENTICATED: Check = Check {
     id: "unauthenticated-server",
+    category: "Unprotected connection",
     title: "A server elsewhere is used without authentication",
     description: "The configuration gives the server nothing to tell its users apart by. If the server does not ask for \
                   it by itself, anybody who can reach it can use it.",

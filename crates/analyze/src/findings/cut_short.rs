@@ -12,6 +12,7 @@ const TOLD: usize = 5;
 /// Not all of what a server lists was looked at.
 pub(super) const SERVER: Check = Check {
     id: "server-list-cut-short",
+    category: "Not looked at",
     title: "Not all of what a server lists was looked at",
     description: "The server says more than a scan reads, or did not answer to the end. Agents may get to read it all, so \
                   something can hide in what was not looked at.",
@@ -25,6 +26,7 @@ pub(super) const SERVER: Check = Check {
 /// Not all of what an agent's card says was looked at.
 pub(super) const CARD: Check = Check {
     id: "card-cut-short",
+    category: "Not looked at",
     title: "Not all of what an agent's card says was looked at",
     description: "The card says more than a scan reads. Other agents may read it all, so something can hide in what was not \
                   looked at.",

@@ -44,8 +44,8 @@ impl<'g> Ground<'g> {
     }
 
     /// The nodes of a kind.
-    pub(super) fn nodes(&self, kind: NodeKind) -> impl Iterator<Item = NodeIx> + use<> {
-        self.view.range_of(kind).map(NodeIx)
+    pub(super) fn nodes(&self, kind: NodeKind) -> impl Iterator<Item = NodeIx> + use<'g> {
+        self.view.nodes_of(kind)
     }
 
     pub(super) fn text(&self, node: NodeIx, key: &str) -> String {
@@ -119,6 +119,10 @@ impl<'g> Ground<'g> {
             NodeKind::McpPrompt => "prompt",
             NodeKind::A2aAgent => "agent",
             NodeKind::A2aSkill => "skill",
+            NodeKind::AgentInstance => "agent",
+            NodeKind::Credential => "secret",
+            NodeKind::Host => "machine",
+            NodeKind::InstructionFile => "instruction file",
             other => other.name(),
         };
         let of = self.provider(node).map_or_else(String::new, |it| format!(" of `{}`", self.name(it)));
@@ -157,6 +161,7 @@ impl<'g> Ground<'g> {
         Finding {
             fingerprint: Fingerprint::new(check.id, &source.id, &target.id),
             kind: check.id.to_owned(),
+            category: check.category.to_owned(),
             severity: case.severity,
             confidence: 1.0,
             title: case.title,
@@ -167,6 +172,8 @@ impl<'g> Ground<'g> {
             remediation: check.remediation.to_owned(),
             place: case.place,
             standards: check.standards.iter().map(standard).collect(),
+            path: Vec::new(),
+            total_weight: None,
         }
     }
 }

@@ -1,7 +1,7 @@
-//! Findings that rest on single things of the graph and on what stands right beside them.
+//! Findings: what is wrong, for whom, from which fact, where it stands and what to do, in plain words.
 //!
-//! Each check says what is wrong in plain words, from which fact, where it stands and what to do. A new check is a file
-//! and a line in [`CHECKS`].
+//! They come from checks, which look at single things of the graph and at what stands right beside them; from rules that
+//! matched a text; and from composite edges. A new check is a file and a line in [`CHECKS`]. [`List`] has them all.
 //!
 //! Growth: every check looks at each node of a few kinds once, and at the edges of that node. Together they take time
 //! linear in the graph, and sorting what they find.
@@ -10,9 +10,12 @@ mod access;
 mod approvals;
 mod cards;
 mod commands;
+pub mod composite;
 mod connections;
 mod cut_short;
 mod ground;
+mod lifecycle;
+mod list;
 mod packages;
 mod rewrites;
 mod rule_matches;
@@ -24,12 +27,18 @@ use tracehound_model::{Finding, Place, Severity};
 use tracehound_rules::rule::Rule;
 
 use ground::Ground;
+pub use lifecycle::{Fate, Lifecycle, compare, seen_in};
+pub use list::{Found, List, Origin, Tally, Unfound};
+
+use crate::picture::Picture;
 
 /// A check: its id, which is the kind of its findings, what is wrong where it finds something, and how it looks.
 #[derive(Debug, Clone, Copy)]
 pub struct Check {
     /// The kind of its findings.
     pub id: &'static str,
+    /// What sort of trouble it is.
+    pub category: &'static str,
     /// What is wrong, in a few words.
     pub title: &'static str,
     /// What it means, and why it matters.
@@ -69,16 +78,14 @@ pub const CHECKS: &[Check] = &[
 /// The checks for contents that rewrote themselves. They find something only in a graph of several scans.
 const REWRITES: &[Check] = &[rewrites::DESCRIPTION, rewrites::SCHEMA, rewrites::INSTRUCTIONS];
 
-/// Everything that is wrong, the worst first; then by kind, place and fingerprint.
+/// Everything that is wrong, in words, in the order of [`List::iter`]. Where only some are shown, [`List`] does less.
 #[must_use]
-pub fn findings(view: &dyn View, rules: &[Rule]) -> Vec<Finding> {
-    let ground = Ground::new(view, rules);
-    let mut found = run(CHECKS, &ground);
-    found.extend(rule_matches::find(&ground));
-    sorted(found)
+pub fn all(picture: &Picture<'_>, rules: &[Rule]) -> Vec<Finding> {
+    let list = List::new(*picture, rules);
+    list.iter().filter_map(|found| list.render(found)).collect()
 }
 
-/// Contents that rewrote themselves and that nobody has acknowledged: the part of [`findings`] that needs the graph of
+/// Contents that rewrote themselves and that nobody has acknowledged: the part of [`all`] that needs the graph of
 /// an estate, and not of one scan. In the same order.
 #[must_use]
 pub fn rewrites(view: &dyn View, rules: &[Rule]) -> Vec<Finding> {

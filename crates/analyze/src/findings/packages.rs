@@ -8,6 +8,7 @@ use super::ground::{Case, Ground};
 /// A server is fetched in whatever version is there.
 pub(super) const FLOATING: Check = Check {
     id: "floating-package",
+    category: "Supply chain",
     title: "A server is fetched in whatever version is there",
     description: "The code that runs is decided by whoever can publish the package at the time of the start, with the \
                   rights of the user and the secrets that the server is given.",

@@ -16,6 +16,7 @@ const STANDARDS: &[(&str, &str)] =
 /// A description was rewritten.
 pub(super) const DESCRIPTION: Check = Check {
     id: "rewritten-description",
+    category: "Rewritten content",
     title: "A description was rewritten",
     description: "The description is not the one that was there when it was first seen, or last looked at. Agents follow what \
                   descriptions say, so whoever rewrites one can steer every agent that trusts it (a rug pull).",
@@ -27,6 +28,7 @@ pub(super) const DESCRIPTION: Check = Check {
 /// A schema was rewritten.
 pub(super) const SCHEMA: Check = Check {
     id: "rewritten-schema",
+    category: "Rewritten content",
     title: "A schema was rewritten",
     description: "The tool asks for other arguments than when it was first seen, or last looked at. A further argument can \
                   carry data out that nobody meant to give away, and texts within a schema steer agents as descriptions do.",
@@ -38,6 +40,7 @@ pub(super) const SCHEMA: Check = Check {
 /// The instructions of a server were rewritten.
 pub(super) const INSTRUCTIONS: Check = Check {
     id: "rewritten-instructions",
+    category: "Rewritten content",
     title: "The instructions of a server were rewritten",
     description: "The instructions are not those that were there when they were first seen, or last looked at. Clients put them \
                   before everything that the agent reads, so whoever rewrites them can steer the agent.",

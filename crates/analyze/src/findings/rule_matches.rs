@@ -26,8 +26,13 @@ pub(super) fn accuses(rule: &Rule) -> bool {
     !rule.emit.finding_type.ends_with("_classification") && severity(rule.severity).is_some()
 }
 
+/// Whether a match of the rule says of a text that it instructs whoever reads it.
+pub(super) fn calls_poisoned(rule: &Rule) -> bool {
+    rule.emit.finding_type == "has_injection_patterns"
+}
+
 /// One finding for each rule that matched a thing.
-pub(super) fn find(ground: &Ground<'_>) -> Vec<Finding> {
+pub(super) fn find<'a>(ground: &Ground<'a>) -> Vec<(NodeIx, &'a Rule, Finding)> {
     let mut found = Vec::new();
     let services = NodeKind::ALL.iter().filter(|kind| kind.role() == NodeRole::Service);
     for node in KINDS.iter().chain(services).flat_map(|kind| ground.nodes(*kind)) {
@@ -36,9 +41,8 @@ pub(super) fn find(ground: &Ground<'_>) -> Vec<Finding> {
             by_rule.entry(matched.rule.clone()).or_default().push(matched);
         }
         for (id, matches) in by_rule {
-            found.extend(
-                ground.rule(&id).filter(|rule| accuses(rule)).and_then(|rule| finding(ground, node, rule, &matches)),
-            );
+            let Some(rule) = ground.rule(&id).filter(|rule| accuses(rule)) else { continue };
+            found.extend(finding(ground, node, rule, &matches).map(|finding| (node, rule, finding)));
         }
     }
     found
@@ -64,6 +68,7 @@ fn finding(ground: &Ground<'_>, node: NodeIx, rule: &Rule, matches: &[Matched]) 
     Some(Finding {
         fingerprint: Fingerprint::new(&rule.id, &subject.id, &subject.id),
         kind: rule.id.clone(),
+        category: "Suspicious text".to_owned(),
         severity: severity(rule.severity)?,
         confidence: 0.9,
         title: title(ground, node, rule, &first.field),
@@ -74,6 +79,8 @@ fn finding(ground: &Ground<'_>, node: NodeIx, rule: &Rule, matches: &[Matched]) 
         remediation: remediation(rule, ground.view.kind(node)),
         place: ground.cause(node),
         standards: rule.owasp.iter().chain(&rule.atlas).cloned().collect(),
+        path: Vec::new(),
+        total_weight: None,
     })
 }
 

@@ -11,6 +11,7 @@ use super::ground::{Case, Ground, severity};
 /// A secret stands in a file.
 pub(super) const HARDCODED: Check = Check {
     id: "hardcoded-credential",
+    category: "Exposed secret",
     title: "A secret stands in a configuration",
     description: "Whoever reads the file has the secret: other programs of the user, backups, and everybody who is sent \
                   the file or sees it in a repository.",
@@ -23,6 +24,7 @@ pub(super) const HARDCODED: Check = Check {
 /// Several servers are given the same secret.
 pub(super) const SHARED: Check = Check {
     id: "shared-credential",
+    category: "Shared secret",
     title: "Servers share a secret",
     description: "Each server that holds the secret can act as the others, and revoking it for one breaks all.",
     remediation: "Issue one credential for each server, each with the least rights that the server needs.",
@@ -33,6 +35,7 @@ pub(super) const SHARED: Check = Check {
 /// A server tells a secret that it was given.
 pub(super) const REPEATED: Check = Check {
     id: "server-repeats-secret",
+    category: "Exposed secret",
     title: "A server repeats a secret that it was given",
     description: "The server put a secret that it was given into what it answers. Every agent that uses the server can read \
                   it there, and so can whoever reads the agent's conversations and logs.",

@@ -9,6 +9,7 @@ use super::ground::{Case, Ground};
 /// A service hands out what it has without authentication.
 pub(super) const OPEN: Check = Check {
     id: "service-answers-anyone",
+    category: "Open access",
     title: "An AI service answers without authentication",
     description: "The service was asked without any credential and answered. Anybody who can reach it can use it: run code in \
                   its notebooks, use its models at the owner's cost, read and change what it stores.",
@@ -24,6 +25,7 @@ pub(super) const OPEN: Check = Check {
 /// A service has a certificate that nobody can check.
 pub(super) const CERTIFICATE: Check = Check {
     id: "service-certificate-invalid",
+    category: "Unprotected connection",
     title: "An AI service has an invalid certificate",
     description: "The service speaks https, but its certificate does not prove who it is. Whoever sits between it and its \
                   users can read what they send, keys and prompts included, and answer in its place.",

@@ -3,6 +3,7 @@ use tracehound_graph::{Limits, Moment, graph_of};
 
 use super::*;
 
+mod documented;
 mod live;
 mod rewrites;
 mod services;
@@ -15,11 +16,18 @@ fn check(nodes: serde_json::Value, edges: serde_json::Value, expected: &[&str]) 
     });
     let graph = graph_of(document.to_string().as_bytes(), &Limits::default(), Moment(0)).unwrap();
     let rules = tracehound_rules::builtin_rules().unwrap();
-    let found: Vec<String> = findings(&graph, rules)
+    let analysis = crate::Analysis::of(&graph);
+    let found: Vec<String> = all(&Picture::new(&graph, &analysis), rules)
         .iter()
+        .filter(|finding| tracehound_model::EdgeKind::from_name(&finding.kind).is_none())
         .map(|finding| {
             let place = finding.place.as_ref().map(|place| format!(" @{}:{}", place.file, place.line));
-            assert!(!finding.remediation.is_empty() && !finding.evidence.is_empty() && !finding.standards.is_empty());
+            assert!(
+                !finding.category.is_empty()
+                    && !finding.remediation.is_empty()
+                    && !finding.evidence.is_empty()
+                    && !finding.standards.is_empty()
+            );
             format!("{} {} {}{}", finding.severity, finding.kind, finding.title, place.unwrap_or_default())
         })
         .collect();

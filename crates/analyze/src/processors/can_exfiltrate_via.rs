@@ -5,12 +5,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tracehound_graph::NodeIx;
-use tracehound_model::{EdgeKind, NodeKind};
+use tracehound_model::{EdgeKind, NodeKind, Weight};
 
 use super::reach::{direct::Direct, trusted};
 use super::{Output, Processor, Reads, Stage, Writes};
-use crate::basis::{Basis, Capabilities, Cost, Sensitivity};
-use crate::derived::{Detail, Harvest, Hop, NewComposite};
+use crate::basis::{Basis, Capabilities, Cost, Sensitivity, cost};
+use crate::derived::{Detail, Harvest, Hop, NewComposite, RawEdge};
 
 /// How many tools are written down for one agent: those of the servers that are easiest to use, then by id.
 const MOST: usize = 100;
@@ -22,6 +22,7 @@ pub(super) const PROCESSOR: Processor = Processor {
         Reads::Edges(EdgeKind::CanReach, &[]),
         Reads::Edges(EdgeKind::TrustsServer, &[]),
         Reads::Edges(EdgeKind::ProvidesTool, &[]),
+        Reads::Edges(EdgeKind::HasEnvVar, &["risk_weight"]),
         Reads::Nodes(NodeKind::AgentInstance, &[]),
         Reads::Nodes(NodeKind::McpServer, &["auth_method"]),
         Reads::Nodes(NodeKind::McpTool, &["capability_surface"]),
@@ -134,8 +135,19 @@ impl<'a, 'g> Guarded<'a, 'g> {
         let reached = stage.derived.outgoing(EdgeKind::CanReach, agent).map(|(target, _)| target).filter(is_resource);
         let other = reached.filter(|resource| direct.way(agent, *resource).is_none());
         let all = other.map(|resource| (self.basis.sensitivity(resource), resource));
-        all.filter(|(sensitivity, _)| sensitivity.is_guarded()).min_by_key(worst_first)
+        let guarded = all.filter(|(sensitivity, _)| sensitivity.is_guarded());
+        let cost = |resource: NodeIx| cost_of(self.basis, &path_to(stage, direct, agent, resource));
+        guarded.min_by_key(|(sensitivity, resource)| (std::cmp::Reverse(*sensitivity), cost(*resource), *resource))
     }
+}
+
+/// What a path costs.
+fn cost_of(basis: &Basis<'_>, path: &[Hop]) -> Cost {
+    let of_edge = |edge: RawEdge| match edge.kind.weight() {
+        Weight::Fixed(weight) => Some(cost(weight)),
+        _ => Some(basis.cost(basis.view.outgoing(edge.kind, edge.source).to(edge.target)?)),
+    };
+    path.iter().filter_map(|hop| of_edge(hop.edge()?)).sum()
 }
 
 fn worst_first((sensitivity, resource): &(Sensitivity, NodeIx)) -> (std::cmp::Reverse<Sensitivity>, NodeIx) {

@@ -6,7 +6,7 @@ use tracehound_graph::NodeIx;
 use tracehound_model::{EdgeKind, NodeKind};
 
 use super::reach::direct::Direct;
-use super::reach::spots::{Spots, by_reading};
+use super::reach::spots::{self, Spots};
 use super::{Output, Processor, Reads, Stage, Writes};
 use crate::basis::{Cost, cost};
 use crate::derived::{Detail, Harvest, Hop, NewComposite, Reach};
@@ -58,12 +58,12 @@ fn run(stage: &Stage<'_>) -> Output {
 }
 
 fn add_readings(harvest: &mut Harvest, spots: &Spots<'_, '_>, direct: &Direct<'_, '_>, agent: NodeIx) {
-    let found = by_reading(spots, direct, agent);
+    let found = spots.open_to(agent).reached(&|resource| direct.way(agent, resource).is_some());
     for (resource, way) in found.shown {
         let behind = way.behind;
         let reach = Reach::Credential { credential: behind.credential, server: behind.server, tool: behind.tool };
         let edge = NewComposite { confidence: 0.6, weight: 0.1, collector: "mcp", detail: Detail::Reach(reach) };
-        harvest.add((agent, resource), edge, &spots.path(agent, resource, &way));
+        harvest.add((agent, resource), edge, &spots::path(agent, resource, &way));
     }
     harvest.beyond(agent, found.beyond);
 }

@@ -44,9 +44,11 @@ struct Inner {
     tool: NodeIx,
 }
 
+/// A way; the easiest first, then the one with the fewest agents on it, then by ids in walking order.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Way {
     cost: Cost,
+    length: usize,
     /// The agents on the way, the open one first.
     agents: Vec<NodeIx>,
     host: NodeIx,
@@ -61,7 +63,8 @@ fn run(stage: &Stage<'_>) -> Output {
         let mut best: BTreeMap<NodeIx, Way> = BTreeMap::new();
         for (host, (cost, agents)) in hosts(basis, agent) {
             for (resource, inner) in behind.entry(host).or_insert_with(|| behind_host(basis, host)) {
-                let way = Way { cost: cost + inner.cost, agents: agents.clone(), host, inner: *inner };
+                let (cost, length) = (cost + inner.cost, agents.len());
+                let way = Way { cost, length, agents: agents.clone(), host, inner: *inner };
                 match best.entry(*resource) {
                     Entry::Vacant(free) => drop(free.insert(way)),
                     Entry::Occupied(mut taken) if way < *taken.get() => drop(taken.insert(way)),

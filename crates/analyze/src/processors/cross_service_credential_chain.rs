@@ -9,7 +9,7 @@ use tracehound_model::{EdgeKind, NodeKind};
 
 use super::reach::chain::{self, Chains};
 use super::reach::direct::Direct;
-use super::reach::spots::Spots;
+use super::reach::spots::{self, Spots};
 use super::{NodeProperties, Output, Processor, Reads, Stage, Writes};
 use crate::basis::Basis;
 use crate::derived::{Detail, Harvest, NewComposite, Reach};
@@ -58,14 +58,14 @@ fn run(stage: &Stage<'_>) -> Output {
             harvest.add((agent, target), edge, &chain::path(agent, target, &way));
         }
         harvest.beyond(agent, found.beyond);
-        let is_simpler =
-            |resource: NodeIx| direct.way(agent, resource).is_some() || reading.way(agent, resource).is_some();
-        let found = reuse.of(agent, &is_simpler);
+        let read = reading.open_to(agent);
+        let is_simpler = |resource: NodeIx| direct.way(agent, resource).is_some() || read.reaches(resource);
+        let found = reuse.open_to(agent).reached(&is_simpler);
         for (resource, way) in found.shown {
             let behind = way.behind;
             let reach = Reach::Credential { credential: behind.credential, server: behind.server, tool: behind.tool };
             let edge = NewComposite { confidence: 0.6, weight: 0.1, collector: NAME, detail: Detail::Reach(reach) };
-            harvest.add((agent, resource), edge, &reuse.path(agent, resource, &way));
+            harvest.add((agent, resource), edge, &spots::path(agent, resource, &way));
         }
         harvest.beyond(agent, found.beyond);
     }
@@ -75,22 +75,32 @@ fn run(stage: &Stage<'_>) -> Output {
 
 /// How many agents trust a server that is given a secret which opens a service; written on every copy of the secret.
 fn blast_radius(basis: &Basis<'_>, chains: &Chains<'_, '_>) -> NodeProperties {
-    let mut agents: BTreeMap<String, BTreeSet<NodeIx>> = BTreeMap::new();
-    let mut copies: BTreeMap<String, Vec<NodeIx>> = BTreeMap::new();
+    let mut secrets: BTreeMap<usize, Secret> = BTreeMap::new();
     for credential in basis.nodes(NodeKind::Credential) {
-        let Some(value) = chains.opens(credential) else { continue };
-        let holders = agents.entry(value.clone()).or_default();
-        for server in basis.sources(EdgeKind::HasEnvVar, credential) {
-            holders.extend(basis.sources(EdgeKind::TrustsServer, server));
-        }
-        copies.entry(value).or_default().push(credential);
+        let Some(value) = chains.value(credential) else { continue };
+        let secret = secrets.entry(value).or_default();
+        let servers = basis.sources(EdgeKind::HasEnvVar, credential);
+        let agents: Vec<NodeIx> = servers.flat_map(|server| basis.sources(EdgeKind::TrustsServer, server)).collect();
+        secret.is_chained |= !agents.is_empty() && chains.opens(credential);
+        secret.agents.extend(agents);
+        secret.copies.push(credential);
     }
     let mut properties = NodeProperties::default();
-    for (value, copies) in copies {
-        let count = agents.get(&value).map_or(0, BTreeSet::len);
-        for copy in copies.into_iter().filter(|_| count > 0) {
-            properties.set(BLAST_RADIUS, copy, PropertyValue::Integer(i64::try_from(count).unwrap_or(i64::MAX)));
+    for secret in secrets.into_values().filter(|secret| secret.is_chained) {
+        let count = i64::try_from(secret.agents.len()).unwrap_or(i64::MAX);
+        for copy in secret.copies {
+            properties.set(BLAST_RADIUS, copy, PropertyValue::Integer(count));
         }
     }
     properties
+}
+
+/// All copies of one secret.
+#[derive(Default)]
+struct Secret {
+    copies: Vec<NodeIx>,
+    /// Whoever trusts a server that is given one of them.
+    agents: BTreeSet<NodeIx>,
+    /// Whether an agent gets on from one of them.
+    is_chained: bool,
 }

@@ -3,21 +3,39 @@
 //! Each says what it reads and what it writes. Their order is computed from that, and so is which of them have to run
 //! again after a change. A new processor is a file and a line in [`PROCESSORS`].
 
+mod access_sensitivity;
 mod auth_strength;
 mod can_execute;
 mod can_exfiltrate_via;
+mod can_impersonate;
 mod can_reach;
+mod confused_deputy;
 mod cross_protocol;
 mod cross_service_credential_chain;
+mod crowd;
 mod has_access_to;
+mod hops;
+mod ifc_violation;
 mod order;
 mod output;
+mod poisoned_description;
+mod poisoned_instructions;
+mod poisons_context;
 pub(crate) mod reach;
+mod reached_by;
+mod resource_groups;
+mod risk_score;
+mod shadows;
+mod taints;
+mod trust_zones;
 
 use tracehound_model::{EdgeKind, NodeKind};
 
+pub(crate) use access_sensitivity::ACCESS_SENSITIVITY;
+pub(crate) use cross_service_credential_chain::BLAST_RADIUS;
 pub use order::in_order;
 pub use output::{NodeProperties, Output, Synthetic};
+pub(crate) use reached_by::REACHED_BY;
 
 use crate::basis::Basis;
 use crate::derived::Derived;
@@ -74,8 +92,21 @@ pub const PROCESSORS: &[Processor] = &[
     auth_strength::PROCESSOR,
     has_access_to::PROCESSOR,
     can_execute::PROCESSOR,
+    shadows::PROCESSOR,
+    poisons_context::PROCESSOR,
+    poisoned_description::PROCESSOR,
+    poisoned_instructions::PROCESSOR,
+    taints::PROCESSOR,
+    ifc_violation::PROCESSOR,
     can_reach::PROCESSOR,
     cross_service_credential_chain::PROCESSOR,
     can_exfiltrate_via::PROCESSOR,
+    can_impersonate::PROCESSOR,
+    confused_deputy::PROCESSOR,
     cross_protocol::PROCESSOR,
+    access_sensitivity::PROCESSOR,
+    reached_by::PROCESSOR,
+    risk_score::PROCESSOR,
+    resource_groups::PROCESSOR,
+    trust_zones::PROCESSOR,
 ];

@@ -12,7 +12,7 @@ pub fn in_order(processors: &'static [Processor]) -> Vec<&'static Processor> {
     while !waiting.is_empty() {
         let is_ready = |one: &&Processor| !waiting.iter().any(|other| other.name != one.name && feeds(other, one));
         // In a circle nobody is ready. The first goes on then, and a test says that there is no circle.
-        let next = waiting.iter().position(|one| is_ready(&one)).unwrap_or(0);
+        let next = waiting.iter().position(is_ready).unwrap_or(0);
         ordered.push(waiting.remove(next));
     }
     ordered

@@ -1,22 +1,26 @@
 //! What processors hand back.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::sync::Arc;
 
 use tracehound_graph::{NodeIx, PropertyValue};
 use tracehound_model::{EdgeKind, NodeId, NodeKind};
 
 use crate::derived::Harvest;
 
-/// Properties that processors write on nodes, by key.
+type Column = BTreeMap<NodeIx, PropertyValue<'static>>;
+
+/// Properties that processors write on nodes, by key. A copy shares them.
 #[derive(Debug, Clone, Default)]
 pub struct NodeProperties {
-    by_key: BTreeMap<&'static str, BTreeMap<NodeIx, PropertyValue<'static>>>,
+    by_key: BTreeMap<&'static str, Arc<Column>>,
 }
 
 impl NodeProperties {
     /// Writes a property.
     pub fn set(&mut self, key: &'static str, node: NodeIx, value: PropertyValue<'static>) {
-        self.by_key.entry(key).or_default().insert(node, value);
+        Arc::make_mut(self.by_key.entry(key).or_default()).insert(node, value);
     }
 
     /// A property of a node.
@@ -27,7 +31,7 @@ impl NodeProperties {
 
     /// All nodes that have a property, with it.
     pub fn all(&self, key: &str) -> impl Iterator<Item = (NodeIx, &PropertyValue<'static>)> {
-        self.by_key.get(key).into_iter().flatten().map(|(node, value)| (*node, value))
+        self.by_key.get(key).into_iter().flat_map(|column| column.iter()).map(|(node, value)| (*node, value))
     }
 
     /// The properties of a node, by key.
@@ -38,23 +42,28 @@ impl NodeProperties {
     /// Takes in those of another.
     pub fn extend(&mut self, other: Self) {
         for (key, values) in other.by_key {
-            self.by_key.entry(key).or_default().extend(values);
+            match self.by_key.entry(key) {
+                Entry::Vacant(free) => drop(free.insert(values)),
+                Entry::Occupied(mut taken) => {
+                    let values = values.iter().map(|(node, value)| (*node, value.clone()));
+                    Arc::make_mut(taken.get_mut()).extend(values);
+                }
+            }
         }
     }
 
     /// Takes one key out.
-    pub fn take(&mut self, key: &'static str) -> Self {
-        let taken = self.by_key.remove_entry(key);
-        Self { by_key: taken.into_iter().collect() }
+    pub fn remove(&mut self, key: &str) {
+        self.by_key.remove(key);
     }
 
     /// The same for nodes with other numbers; what has no number any more is gone.
     #[must_use]
-    pub fn renumbered(self, number: &dyn Fn(NodeIx) -> Option<NodeIx>) -> Self {
-        let renumber = |values: BTreeMap<NodeIx, PropertyValue<'static>>| {
-            values.into_iter().filter_map(|(node, value)| Some((number(node)?, value))).collect()
+    pub fn renumbered(&self, number: &dyn Fn(NodeIx) -> Option<NodeIx>) -> Self {
+        let renumber = |values: &Column| -> Column {
+            values.iter().filter_map(|(node, value)| Some((number(*node)?, value.clone()))).collect()
         };
-        Self { by_key: self.by_key.into_iter().map(|(key, values)| (key, renumber(values))).collect() }
+        Self { by_key: self.by_key.iter().map(|(key, values)| (*key, Arc::new(renumber(values)))).collect() }
     }
 }
 

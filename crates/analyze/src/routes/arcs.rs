@@ -106,7 +106,6 @@ pub enum Direction {
 const IS_HOP: u32 = 1 << 31;
 
 fn packed(arc: &Arc) -> u32 {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to what fits")]
     let cost = (arc.weight.clamp(0.0, 1.0) * COST_OF_ONE as f64).round() as u32;
     cost | if arc.hops > 0 { IS_HOP } else { 0 }
 }

@@ -138,12 +138,12 @@ impl<'a> Between<'a> {
     }
 
     /// What is known of a node: an upper bound of its length from the sources. True if the node is near enough.
-    pub(super) fn from_source(&self, node: u32) -> Length {
+    pub(super) fn length_before(&self, node: u32) -> Length {
         self.space.forward.labels.get(node)
     }
 
     /// What is known of a node: an upper bound of its length to the targets. True if the node is near enough.
-    pub(super) fn to_target(&self, node: u32) -> Length {
+    pub(super) fn length_after(&self, node: u32) -> Length {
         self.space.backward.labels.get(node)
     }
 

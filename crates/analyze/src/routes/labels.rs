@@ -12,47 +12,54 @@ use super::length::Length;
 pub(super) struct Labels {
     slots: Vec<Slot>,
     count: usize,
+    /// Slots of another round are empty, so that nothing has to be cleared.
+    round: u32,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Slot {
     node: u32,
+    round: u32,
     length: Length,
 }
 
-/// No graph has so many nodes that the last number is one.
-const EMPTY: Slot = Slot { node: u32::MAX, length: Length::INFINITE };
+const EMPTY: Slot = Slot { node: 0, round: 0, length: Length::INFINITE };
 const SMALLEST: usize = 1 << 8;
 
 impl Default for Labels {
     fn default() -> Self {
-        Self { slots: vec![EMPTY; SMALLEST], count: 0 }
+        Self { slots: vec![EMPTY; SMALLEST], count: 0, round: 1 }
     }
 }
 
 impl Labels {
-    /// Forgets everything. A table that was hardly used shrinks, so that one large search does not make all later ones
-    /// clear a large table.
+    /// Forgets everything. A table that was hardly used shrinks, so that after one large search the later ones find
+    /// their labels close together again.
     pub(super) fn clear(&mut self) {
-        let size = if self.count * 16 < self.slots.len() { self.slots.len() / 4 } else { self.slots.len() };
-        self.slots.truncate(size.max(SMALLEST));
-        self.slots.fill(EMPTY);
+        if self.count * 16 < self.slots.len() {
+            self.slots.truncate((self.slots.len() / 4).max(SMALLEST));
+        }
         self.count = 0;
+        self.round = self.round.wrapping_add(1);
+        if self.round == EMPTY.round {
+            self.slots.fill(EMPTY);
+            self.round += 1;
+        }
     }
 
     /// The length of a node, infinite if it was not touched.
     #[inline]
     pub(super) fn get(&self, node: u32) -> Length {
-        self.slots[self.place(node)].length
+        let slot = &self.slots[self.place(node)];
+        if slot.round == self.round { slot.length } else { Length::INFINITE }
     }
 
     /// Sets the length of a node.
     #[inline]
     pub(super) fn set(&mut self, node: u32, length: Length) {
         let place = self.place(node);
-        let is_added = self.slots[place].node != node;
-        self.slots[place] = Slot { node, length };
-        self.count += usize::from(is_added);
+        self.count += usize::from(self.slots[place].round != self.round);
+        self.slots[place] = Slot { node, round: self.round, length };
         if self.count * 2 > self.slots.len() {
             self.grow();
         }
@@ -60,7 +67,7 @@ impl Labels {
 
     /// The touched nodes, in no order.
     pub(super) fn nodes(&self) -> impl Iterator<Item = u32> {
-        self.slots.iter().map(|slot| slot.node).filter(|node| *node != EMPTY.node)
+        self.slots.iter().filter(|slot| slot.round == self.round).map(|slot| slot.node)
     }
 
     /// Where the node is, or would be.
@@ -70,7 +77,7 @@ impl Labels {
         // The high bits of the product depend on all bits of the node.
         let spread = u64::from(node).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
         let mut place = spread as usize & mask;
-        while self.slots[place].node != node && self.slots[place].node != EMPTY.node {
+        while self.slots[place].round == self.round && self.slots[place].node != node {
             place = (place + 1) & mask;
         }
         place
@@ -79,7 +86,7 @@ impl Labels {
     fn grow(&mut self) {
         let larger = vec![EMPTY; self.slots.len() * 4];
         for slot in std::mem::replace(&mut self.slots, larger) {
-            if slot.node != EMPTY.node {
+            if slot.round == self.round {
                 let place = self.place(slot.node);
                 self.slots[place] = slot;
             }

@@ -41,6 +41,11 @@ impl Length {
         Self { high: u64::from(hops) << 32 | u64::from(u32::MAX), low: u64::MAX - 1 }
     }
 
+    /// The cost and the hops, where the cost counts first.
+    pub(super) const fn cost_and_hops(self) -> (u64, u32) {
+        (self.high, (self.low >> 32) as u32)
+    }
+
     /// The hops, where they count first.
     pub(super) const fn hops(self) -> u32 {
         (self.high >> 32) as u32

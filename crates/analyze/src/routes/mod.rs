@@ -14,6 +14,7 @@ mod between;
 mod labels;
 mod length;
 mod ordered;
+mod reach;
 mod region;
 mod route;
 mod spur;
@@ -25,7 +26,8 @@ mod tests;
 pub use arcs::{Arc, Arcs, COST_OF_ONE, Direction, Step};
 pub use between::Workspace;
 pub use length::By;
-pub use route::{Allowed, Query, Route};
+pub use reach::{CostedNode, Reached, ReachedNode, reach, reach_by_cost};
+pub use route::{Allowed, Query, Route, Within};
 
 use between::{Between, Rest};
 use length::Length;
@@ -47,7 +49,7 @@ pub fn best(arcs: &Arcs, query: &Query<'_>, space: &mut Workspace) -> Option<Rou
 
 /// The `count` best paths, in order; fewer if there are no more.
 ///
-/// The search from both ends goes on, half as far again each time, until it covers enough paths.
+/// The search from both ends goes on, by a quarter of its work each time, until it covers enough paths.
 pub fn k_best(arcs: &Arcs, query: &Query<'_>, count: usize, space: &mut Workspace) -> Vec<Route> {
     let mut between = Between::within(arcs, query, hop_limit(query), space);
     let mut rest = Rest::Met;
@@ -57,10 +59,41 @@ pub fn k_best(arcs: &Arcs, query: &Query<'_>, count: usize, space: &mut Workspac
         if is_all || routes.len() >= count {
             break routes;
         }
-        rest = Rest::Work(between.work() + between.work() / 2 + 1);
+        rest = Rest::Work(between.work() + between.work() / 4 + 1);
     };
     let is_short = query.max_hops.is_none_or(|most| routes.iter().all(|route| route.hops <= most));
     if is_short { routes } else { first_of_hops(arcs, query, count, space) }
+}
+
+/// What a search for all paths may cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Most {
+    /// Paths to give.
+    pub routes: usize,
+    /// Arcs to look at, counted each time. Counted and not timed, so that the same question always has the same answer.
+    pub work: usize,
+}
+
+/// All paths of at most `max_hops`, in order of hops, then cost; `by` is not asked. If there are too many, the first of
+/// them, and `is_complete` is false.
+///
+/// There can be exponentially many. The search for their region goes half of the hops from either end.
+pub fn all_within(arcs: &Arcs, query: &Query<'_>, most: Most, space: &mut Workspace) -> Within {
+    let query = Query { by: By::Hops, ..*query };
+    let mut between = Between::within(arcs, &query, hop_limit(&query), space);
+    let is_covered = between.run(Rest::Work(most.work));
+    let left = most.work.saturating_sub(between.work());
+    let region = Region::covered(arcs, &query, &between);
+    let mut ordered = Ordered::new(&region, None);
+    let mut routes = Vec::new();
+    loop {
+        match ordered.next_within(left) {
+            Next::Path(_) if routes.len() >= most.routes => return Within { routes, is_complete: false },
+            Next::Path(path) => routes.push(taken::route(&region, &path, None)),
+            Next::None => return Within { routes, is_complete: is_covered },
+            Next::Spent => return Within { routes, is_complete: false },
+        }
+    }
 }
 
 /// What bounds the lengths from the start: hops, where they count first.

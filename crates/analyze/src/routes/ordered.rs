@@ -53,6 +53,8 @@ pub(super) struct Ordered<'a> {
     region: &'a Region,
     spur: Spur<'a>,
     given: Vec<Path>,
+    /// The part of the path given last, to be split when another path is asked for.
+    unsplit: Option<Part>,
     heap: BinaryHeap<Reverse<(Length, Entry)>>,
 }
 
@@ -61,16 +63,14 @@ impl<'a> Ordered<'a> {
     pub(super) fn new(region: &'a Region, max_hops: Option<u32>) -> Self {
         let all = Part { path: 0, shared: 0, banned: Vec::new(), is_end_banned: true, seeds: Vec::new() };
         let heap = BinaryHeap::from([Reverse((Length::ZERO, Entry::Part(all)))]);
-        Self { region, spur: Spur::new(region, max_hops), given: Vec::new(), heap }
-    }
-
-    /// What there was to look at.
-    pub(super) const fn work(&self) -> usize {
-        self.spur.work
+        Self { region, spur: Spur::new(region, max_hops), given: Vec::new(), unsplit: None, heap }
     }
 
     /// The next path, unless there is none, or none that is found before the work exceeds what may be spent.
     pub(super) fn next_within(&mut self, budget: usize) -> Next {
+        if let Some(part) = self.unsplit.take() {
+            self.split(part);
+        }
         while let Some(Reverse((length, entry))) = self.heap.pop() {
             match entry {
                 Entry::Part(part) => {
@@ -84,7 +84,7 @@ impl<'a> Ordered<'a> {
                 Entry::Path(nodes, part) => {
                     let path = Path { length, nodes };
                     self.given.push(path.clone());
-                    self.split(part);
+                    self.unsplit = Some(part);
                     return Next::Path(path);
                 }
             }
@@ -100,21 +100,26 @@ impl<'a> Ordered<'a> {
         Some(Path { length, nodes: shared.iter().copied().chain(rest).collect() })
     }
 
-    /// The part of the path given last, without that path.
+    /// The part of the path given last, without that path: one part for each of its nodes from which others may leave.
     fn split(&mut self, mut part: Part) {
         let path = self.given.len() - 1;
         let nodes = &self.given[path].nodes;
-        for shared in part.shared..=nodes.len() {
-            if shared > part.shared {
+        let first = part.shared;
+        part.path = path;
+        self.spur.begin(&nodes[..first], &part.banned);
+        for shared in first..=nodes.len() {
+            if shared > first {
                 let seeds = self.spur.seeds_after(&part.seeds, &nodes[..shared]);
                 part = Part { path, shared, banned: Vec::new(), is_end_banned: false, seeds };
+                self.spur.go_on(nodes[shared - 1]);
             }
-            part.path = path;
             match nodes.get(shared) {
-                Some(next) => part.banned.push(*next),
+                Some(next) => {
+                    part.banned.push(*next);
+                    self.spur.ban(*next);
+                }
                 None => part.is_end_banned = true,
             }
-            self.spur.begin(&nodes[..shared], &part.banned);
             let end = if part.is_end_banned { End::Further } else { End::Anywhere };
             let bound = self.spur.bound(&part.seeds, end);
             if bound <= self.region.limit {

@@ -162,7 +162,7 @@ fn spread(arcs: &Arcs, query: &Query<'_>, between: &Between<'_>, limit: Length) 
     let mut back = BinaryHeap::new();
     let mut on = BinaryHeap::new();
     for node in between.met() {
-        let (before, after) = (between.from_source(*node), between.to_target(*node));
+        let (before, after) = (between.length_before(*node), between.length_after(*node));
         if before.plus(after) <= limit && to_target.get(*node) == Length::INFINITE {
             back.push(Reverse((after, *node)));
             on.push(Reverse((before, *node)));
@@ -176,7 +176,7 @@ fn spread(arcs: &Arcs, query: &Query<'_>, between: &Between<'_>, limit: Length) 
             continue;
         }
         for step in arcs.into(node).filter(|step| query.allowed.permits(step.arc)) {
-            let before = between.from_source(step.node);
+            let before = between.length_before(step.node);
             let reached = after.plus(Length::of(query.by, step));
             if before.plus(reached) <= limit && reached < to_target.get(step.node) {
                 to_target.set(step.node, reached);
@@ -191,7 +191,7 @@ fn spread(arcs: &Arcs, query: &Query<'_>, between: &Between<'_>, limit: Length) 
             continue;
         }
         for step in arcs.out(node).filter(|step| query.allowed.permits(step.arc)) {
-            let after = between.to_target(step.node);
+            let after = between.length_after(step.node);
             let reached = before.plus(Length::of(query.by, step));
             if reached.plus(after) <= limit && reached < from_source.get(step.node) {
                 from_source.set(step.node, reached);

@@ -60,3 +60,12 @@ pub struct Route {
     /// What the arcs count together.
     pub hops: u32,
 }
+
+/// Paths, and whether they are all there are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Within {
+    /// The paths, in order.
+    pub routes: Vec<Route>,
+    /// Whether there are no more.
+    pub is_complete: bool,
+}

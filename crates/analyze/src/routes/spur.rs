@@ -42,9 +42,10 @@ pub(super) struct Spur<'a> {
     /// The beginning, which no way returns to.
     blocked: Vec<bool>,
     beginning: Vec<u32>,
+    is_banned: Vec<bool>,
     banned: Vec<u32>,
+    /// Of the states that the last search touched.
     lengths: FxHashMap<State, Length>,
-    heap: BinaryHeap<Reverse<(Length, State)>>,
 }
 
 impl<'a> Spur<'a> {
@@ -55,9 +56,9 @@ impl<'a> Spur<'a> {
             work: 0,
             blocked: vec![false; region.nodes.len()],
             beginning: Vec::new(),
+            is_banned: vec![false; region.nodes.len()],
             banned: Vec::new(),
             lengths: FxHashMap::default(),
-            heap: BinaryHeap::new(),
         }
     }
 
@@ -66,12 +67,32 @@ impl<'a> Spur<'a> {
         for node in self.beginning.drain(..) {
             self.blocked[node as usize] = false;
         }
-        self.beginning.extend(beginning);
         for node in beginning {
-            self.blocked[*node as usize] = true;
+            self.go_on(*node);
         }
-        self.banned.clear();
-        self.banned.extend(banned);
+        self.unban();
+        for node in banned {
+            self.ban(*node);
+        }
+    }
+
+    /// The beginning is longer by a node, and nothing is banned after that.
+    pub(super) fn go_on(&mut self, node: u32) {
+        self.beginning.push(node);
+        self.blocked[node as usize] = true;
+        self.unban();
+    }
+
+    /// A node may not come next.
+    pub(super) fn ban(&mut self, node: u32) {
+        self.banned.push(node);
+        self.is_banned[node as usize] = true;
+    }
+
+    fn unban(&mut self) {
+        for node in self.banned.drain(..) {
+            self.is_banned[node as usize] = false;
+        }
     }
 
     /// Ways to come to the last node of a beginning, from those to the node before it.
@@ -98,7 +119,7 @@ impl<'a> Spur<'a> {
     /// No way is shorter.
     pub(super) fn bound(&mut self, seeds: &[Seed], end: End) -> Length {
         let Some(last) = self.beginning.last() else {
-            let open = self.region.sources.iter().filter(|source| !self.banned.contains(source));
+            let open = self.region.sources.iter().filter(|source| !self.is_banned[**source as usize]);
             return open.map(|source| self.region.to_target[*source as usize]).min().unwrap_or(Length::INFINITE);
         };
         let Some(seed) = seeds.iter().map(|seed| seed.length).min() else { return Length::INFINITE };
@@ -107,7 +128,7 @@ impl<'a> Spur<'a> {
         }
         let links = self.region.links(*last);
         self.work += links.len();
-        let open = links.iter().filter(|link| !self.blocked[link.to as usize] && !self.banned.contains(&link.to));
+        let open = links.iter().filter(|link| !self.blocked[link.to as usize] && !self.is_banned[link.to as usize]);
         let rest = open.map(|link| link.length.plus(self.region.to_target[link.to as usize])).min();
         rest.map_or(Length::INFINITE, |rest| seed.plus(rest))
     }
@@ -118,7 +139,7 @@ impl<'a> Spur<'a> {
         let starts: Vec<(State, Length)> = match self.beginning.last() {
             Some(last) => seeds.iter().map(|seed| ((*last, seed.layer), seed.length)).collect(),
             None => {
-                let open = self.region.sources.iter().filter(|source| !self.banned.contains(source));
+                let open = self.region.sources.iter().filter(|source| !self.is_banned[**source as usize]);
                 open.map(|source| ((*source, 0), Length::ZERO)).collect()
             }
         };
@@ -145,7 +166,7 @@ impl<'a> Spur<'a> {
 
     /// The states that a link leads to from a state, with the length after it.
     fn after(&self, (node, layer): State, link: &Link) -> Option<State> {
-        let is_banned = self.beginning.last() == Some(&node) && self.banned.contains(&link.to);
+        let is_banned = self.beginning.last() == Some(&node) && self.is_banned[link.to as usize];
         if self.blocked[link.to as usize] || is_banned {
             return None;
         }
@@ -156,9 +177,7 @@ impl<'a> Spur<'a> {
     /// falling order of their lengths.
     fn settle(&mut self, starts: &[(State, Length)], end: End) -> Option<(Length, Vec<(Length, State)>)> {
         let region = self.region;
-        let (mut lengths, mut heap) = (std::mem::take(&mut self.lengths), std::mem::take(&mut self.heap));
-        lengths.clear();
-        heap.clear();
+        let (mut lengths, mut heap) = (FxHashMap::default(), BinaryHeap::new());
         for (state, length) in starts {
             lengths.insert(*state, *length);
             heap.push(Reverse((length.plus(region.to_target[state.0 as usize]), *state)));
@@ -196,7 +215,7 @@ impl<'a> Spur<'a> {
                 }
             }
         }
-        (self.lengths, self.heap) = (lengths, heap);
+        self.lengths = lengths;
         settled.sort_unstable_by(|one, other| other.cmp(one));
         is_found.then_some((limit, settled))
     }

@@ -10,7 +10,7 @@ use super::copies::{Copies, agree};
 use crate::Picture;
 use crate::basis::{Basis, Capabilities, Family};
 use crate::derived::Link;
-use crate::processors::reach::spots::{Spot, Spots};
+use crate::processors::reach::spots::Spots;
 use crate::routes::Arc;
 
 /// Machines up to which tools that run commands are connected with each; with more, a hub stands between.
@@ -197,9 +197,9 @@ impl Laid {
     fn readings(&mut self, picture: &Picture<'_>, basis: &Basis<'_>) {
         let spots = Spots::reading(basis);
         for contents in spots.contents() {
-            let Spot::Reading(link) = contents.spot else { continue };
             let hub = self.hub();
             for entry in &contents.entries {
+                let Some(link) = entry.link else { continue };
                 let machine = match link {
                     Link::Host(host) => basis.view.outgoing(EdgeKind::RunsOn, entry.server).to(host),
                     Link::File(_) => None,
@@ -211,10 +211,7 @@ impl Laid {
                     }
                 }
             }
-            let mut secrets: Vec<NodeIx> = contents.held.iter().map(|(_, credential)| *credential).collect();
-            secrets.sort_unstable();
-            secrets.dedup();
-            for credential in secrets {
+            for credential in &contents.secrets {
                 self.arc(hub, credential.0, 0.0, Meaning::Onwards);
             }
         }

@@ -2,24 +2,51 @@
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
-use tracehound_graph::{Graph, Limits, Moment, graph_of};
+use tracehound_graph::Graph;
 use tracehound_model::EdgeKind;
 
 /// A small estate.
-#[derive(Debug, Clone)]
+#[derive(Clone, Default)]
 pub(crate) struct Little {
     pub(crate) nodes: Vec<Value>,
     pub(crate) edges: Vec<Value>,
 }
 
+impl std::fmt::Debug for Little {
+    /// A line for each node and edge, so that a failing estate can be read.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        for node in &self.nodes {
+            write!(f, "\n{} {}", word(&node["id"]), node["properties"])?;
+        }
+        for edge in &self.edges {
+            let [source, kind, target] = ["source", "kind", "target"].map(|key| word(&edge[key]));
+            write!(f, "\n{source} {kind} {target} {}", edge["properties"])?;
+        }
+        Ok(())
+    }
+}
+
 impl Little {
     pub(crate) fn graph(&self) -> Graph {
-        let document = json!({
-            "meta": { "version": 1, "type": "agenthound-ingest", "collector": "scan", "scan_id": "s",
-                      "timestamp": "2026-01-01T00:00:00Z" },
-            "graph": { "nodes": self.nodes, "edges": self.edges },
-        });
-        graph_of(document.to_string().as_bytes(), &Limits::default(), Moment(0)).unwrap()
+        crate::drawn::graph(&self.nodes, &self.edges)
+    }
+
+    /// Adds a node.
+    pub(crate) fn node(&mut self, kind: &str, id: &str, properties: Value) {
+        self.nodes.push(json!({ "id": id, "kinds": [kind], "properties": properties }));
+    }
+
+    /// Adds an edge.
+    pub(crate) fn edge(&mut self, kind: EdgeKind, source: &str, target: &str) {
+        self.edges.push(json!({ "source": source, "target": target, "kind": kind.name(), "properties": {} }));
+    }
+
+    /// Adds a tool of a server. A server may be added as often as it has tools.
+    pub(crate) fn tool(&mut self, server: &str, id: &str, properties: Value) {
+        self.node("MCPServer", server, json!({}));
+        self.node("MCPTool", id, properties);
+        self.edge(EdgeKind::ProvidesTool, server, id);
     }
 }
 
@@ -94,6 +121,8 @@ const EDGES: &[(EdgeKind, &str, &str, usize)] = &[
     (EdgeKind::UsesCredential, "i", "c", 4),
     (EdgeKind::ExposesCredential, "g", "c", 5),
     (EdgeKind::ExposesCredential, "w", "c", 2),
+    (EdgeKind::RunsOn, "g", "h", 2),
+    (EdgeKind::Exposes, "w", "g", 2),
     (EdgeKind::DelegatesTo, "x", "x", 6),
     (EdgeKind::AdvertisesSkill, "x", "k", 7),
     (EdgeKind::LoadsInstructions, "a", "f", 3),
@@ -102,24 +131,52 @@ const EDGES: &[(EdgeKind, &str, &str, usize)] = &[
 
 /// Small estates.
 pub(crate) fn little() -> impl Strategy<Value = Little> {
-    let nodes: Vec<_> = KINDS.iter().map(|(kind, letter, most)| many(kind, letter, *most)).collect();
-    let edges: Vec<_> = EDGES
+    let nodes = KINDS.iter().map(|(kind, letter, most)| many(kind, letter, 0..=*most)).collect();
+    drawn(nodes, EDGES)
+}
+
+/// Small estates of tools and little else, where much is connected.
+pub(crate) fn tooled() -> impl Strategy<Value = Little> {
+    let kinds = [("AgentInstance", "a", 2), ("MCPServer", "s", 3), ("MCPTool", "t", 6), ("MCPResource", "r", 4)];
+    let nodes = kinds.into_iter().map(|(kind, letter, count)| many(kind, letter, count..=count)).collect();
+    drawn(
+        nodes,
+        &[
+            (EdgeKind::TrustsServer, "a", "s", 6),
+            (EdgeKind::ProvidesTool, "s", "t", 12),
+            (EdgeKind::ProvidesResource, "s", "r", 9),
+            (EdgeKind::IngestsUntrusted, "t", "r", 10),
+        ],
+    )
+}
+
+fn drawn(
+    nodes: Vec<impl Strategy<Value = Vec<Value>>>,
+    edges: &'static [(EdgeKind, &str, &str, usize)],
+) -> impl Strategy<Value = Little> {
+    let edges: Vec<_> = edges
         .iter()
         .map(|(kind, from, to, most)| {
-            let one = (0..6_usize, 0..6_usize, 0..5_usize, prop::sample::select(&[None, Some("m0"), Some("m1")][..]));
-            prop::collection::vec(one, 0..=*most).prop_map(move |ends| {
-                ends.into_iter()
-                    .map(|(a, b, weight, origin)| edge(*kind, from, to, (a, b, weight, origin)))
-                    .collect::<Vec<_>>()
-            })
+            // As many as every small number divides, so that each node is drawn as often as the others.
+            let one = (0..60_usize, 0..60_usize, 0..5_usize, prop::sample::select(&[None, Some("m0"), Some("m1")][..]));
+            prop::collection::vec(one, 0..=*most).prop_map(move |drawn| (*kind, *from, *to, drawn))
         })
         .collect();
     (nodes, edges).prop_map(|(nodes, edges)| {
         let nodes: Vec<Value> = nodes.into_iter().flatten().collect();
-        let is_there = |id: &Value| nodes.iter().any(|node| node["id"] == *id);
-        let edges = edges.into_iter().flatten();
-        let edges = edges.filter(|edge: &Value| is_there(&edge["source"]) && is_there(&edge["target"])).collect();
-        Little { nodes, edges }
+        let count = |letter: &str| {
+            let is_of = |node: &&Value| node["id"].as_str().is_some_and(|id| id.starts_with(letter));
+            nodes.iter().filter(is_of).count()
+        };
+        let mut little = Little { nodes: nodes.clone(), edges: Vec::new() };
+        for (kind, from, to, drawn) in edges {
+            let (sources, targets) = (count(from), count(to));
+            if sources > 0 && targets > 0 {
+                let ends = drawn.into_iter().map(|(a, b, weight, origin)| (a % sources, b % targets, weight, origin));
+                little.edges.extend(ends.map(|one| edge(kind, from, to, one)));
+            }
+        }
+        little
     })
 }
 
@@ -135,8 +192,12 @@ fn edge(kind: EdgeKind, from: &str, to: &str, (a, b, weight, origin): (usize, us
     json!({ "source": format!("{from}{a}"), "target": format!("{to}{b}"), "kind": kind.name(), "properties": properties })
 }
 
-fn many(kind: &'static str, letter: &'static str, most: usize) -> impl Strategy<Value = Vec<Value>> {
-    prop::collection::vec(properties(), 0..=most).prop_map(move |all| {
+fn many(
+    kind: &'static str,
+    letter: &'static str,
+    count: std::ops::RangeInclusive<usize>,
+) -> impl Strategy<Value = Vec<Value>> {
+    prop::collection::vec(properties(), count).prop_map(move |all| {
         let node = |(number, properties): (usize, Map<String, Value>)| {
             let mut properties = properties;
             if kind == "Host" {
@@ -172,7 +233,12 @@ fn properties() -> impl Strategy<Value = Map<String, Value>> {
         prop::sample::select(&["/home/u/a.json#s0", "/home/u/.env", "http://10.0.0.1"][..]),
         any::<[bool; 8]>(),
     );
-    (texts, rest, any::<bool>()).prop_map(|(texts, rest, is_resource)| {
+    let scored = (
+        any::<[bool; 5]>(),
+        prop::sample::select(&["", "hardcoded", "envVar", "vaultRef"][..]),
+        prop::sample::select(&[None, Some(""), Some("{}")][..]),
+    );
+    (texts, rest, scored, any::<bool>()).prop_map(|(texts, rest, scored, is_resource)| {
         let (tool, resource, uri, sentence, skill, auth, powers, keys) = texts;
         let (value, sensitivity, provider, source, flags) = rest;
         let mut all = Map::new();
@@ -201,6 +267,16 @@ fn properties() -> impl Strategy<Value = Map<String, Value>> {
         set("is_suspicious", json!(flags[5]));
         if flags[6] {
             set("source_trust", json!(if flags[7] { "untrusted_web" } else { "private" }));
+        }
+        let (exposed, sort, schema) = scored;
+        set("is_public", json!(exposed[0] && exposed[1]));
+        set("is_private", json!(exposed[1]));
+        set("is_local", json!(exposed[2]));
+        set("high_entropy", json!(exposed[3] && exposed[0]));
+        set("has_cross_references", json!(exposed[4]));
+        set("type", json!(sort));
+        if let Some(schema) = schema {
+            set("input_schema", json!(schema));
         }
         all
     })

@@ -1,6 +1,6 @@
 //! Composite edges as the definitions give them, and as they were derived, in one form.
 
-use tracehound_analyze::derived::Via;
+use tracehound_analyze::derived::{Hop, Link, Via};
 use tracehound_analyze::{Analysis, Picture};
 use tracehound_graph::{Graph, NodeIx, View as _};
 use tracehound_model::{EdgeKind, NodeKind};
@@ -46,6 +46,13 @@ pub(crate) fn first_of_each(mut all: Vec<Expected>) -> Vec<Expected> {
     all
 }
 
+/// What it costs to walk an edge, in thousandths: by the kinds table.
+pub(crate) fn cost(graph: &Graph, source: &str, kind: EdgeKind, target: &str) -> i64 {
+    let auth = graph.text(target, "auth_method").map(|auth| auth.replace("static_key", "apiKey"));
+    let weight = kind.weight().value(auth.as_deref(), graph.edge_number(source, kind, target, "risk_weight"));
+    (weight * 1000.0).round() as i64
+}
+
 /// What was derived, sorted.
 pub(crate) fn derived(graph: &Graph, analysis: &Analysis, kind: EdgeKind) -> Vec<Expected> {
     let picture = Picture::new(graph, analysis);
@@ -57,22 +64,27 @@ pub(crate) fn derived(graph: &Graph, analysis: &Analysis, kind: EdgeKind) -> Vec
         .map(|(number, source, target, edge)| {
             let evidence = picture.edge_property(tracehound_graph::EdgeIx { kind, number }, "evidence");
             assert!(evidence.is_some_and(|text| text.as_text().is_some_and(|text| text.len() > 10)), "no evidence");
-            let line = |hop: &tracehound_analyze::derived::Hop| {
-                let via = match hop.via {
-                    Via::Along(kind) => kind.name().to_owned(),
-                    Via::Against(kind) => format!("~{}", kind.name()),
-                    Via::SameSecret => "=secret".to_owned(),
-                    Via::Reads(tracehound_analyze::derived::Link::Host(host)) => format!("=reads({})", id(host)),
-                    Via::Reads(tracehound_analyze::derived::Link::File(file)) => format!("=reads({})", id(file)),
-                };
-                format!("{} {via} {}", id(hop.from), id(hop.to))
-            };
-            let path = relation.path(edge).iter().map(line).collect();
+            let path = lines(&picture, relation.path(edge));
             Expected::new(&id(source), &id(target), edge.confidence, edge.weight, edge.collector, path)
         })
         .collect();
     all.sort();
     all
+}
+
+/// A witness as lines, in the form of [`Expected`].
+pub(crate) fn lines(picture: &Picture<'_>, path: &[Hop]) -> Vec<String> {
+    let id = |node: NodeIx| picture.id(node).into_owned();
+    let line = |hop: &Hop| {
+        let via = match hop.via {
+            Via::Along(kind) => kind.name().to_owned(),
+            Via::Against(kind) => format!("~{}", kind.name()),
+            Via::SameSecret => "=secret".to_owned(),
+            Via::Reads(Link::Host(place) | Link::File(place)) => format!("=reads({})", id(place)),
+        };
+        format!("{} {via} {}", id(hop.from), id(hop.to))
+    };
+    path.iter().map(line).collect()
 }
 
 /// Reading a graph the slow way: by ids and texts.
@@ -88,7 +100,10 @@ pub(crate) trait Reader {
     /// A list of texts.
     fn list(&self, id: &str, key: &str) -> Vec<String>;
     /// Whether a property is true.
+    #[allow(dead_code, reason = "the words of a reader are there for every definition, whether or not one uses them")]
     fn is(&self, id: &str, key: &str) -> bool;
+    /// Whether a property is false, which is more than that it is not there.
+    fn is_not(&self, id: &str, key: &str) -> bool;
     /// A number of an edge.
     fn edge_number(&self, source: &str, kind: EdgeKind, target: &str, key: &str) -> Option<f64>;
     /// A text of an edge.
@@ -123,6 +138,10 @@ impl Reader for Graph {
 
     fn is(&self, id: &str, key: &str) -> bool {
         self.find(id).and_then(|node| self.property(node, key)).and_then(|value| value.as_bool()) == Some(true)
+    }
+
+    fn is_not(&self, id: &str, key: &str) -> bool {
+        self.find(id).and_then(|node| self.property(node, key)).and_then(|value| value.as_bool()) == Some(false)
     }
 
     fn edge_number(&self, source: &str, kind: EdgeKind, target: &str, key: &str) -> Option<f64> {

@@ -1,33 +1,74 @@
 //! An executable specification: every processor a second time, straight from its definition and without regard to time,
 //! compared with the fast one on small estates that are made up to be awkward.
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test stops at the first surprise")]
 
+mod access;
+mod again;
+mod can_impersonate;
+mod cases;
+mod confused_deputy;
+#[path = "../drawn/mod.rs"]
+mod drawn;
 mod estates;
+mod exfiltration;
 mod expected;
+mod fanout;
+mod groups;
+mod ifc_violation;
+mod movement;
+mod poison;
+mod poisons_context;
+mod reach;
+mod scores;
+mod shadows;
+mod taints;
+mod tight;
+mod walk;
+
+use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use tracehound_analyze::Analysis;
+use tracehound_analyze::derived::{Hop, Via};
+use tracehound_analyze::{Analysis, Picture, words};
+use tracehound_graph::{EdgeIx, Graph, NodeIx, PropertyValue, View as _};
 use tracehound_model::EdgeKind;
 
 use estates::{Little, little};
 use expected::{Expected, derived};
+use tight::tight;
 
-/// Compares what is derived with what the definition says, on many estates.
-fn compare(kind: EdgeKind, naive: fn(&tracehound_graph::Graph) -> Vec<Expected>) {
-    let config = ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() };
-    proptest!(config, |(estate in little())| check(kind, &estate, naive)?);
+/// Awkward estates, loose and tight ones.
+fn estates() -> impl Strategy<Value = Little> {
+    prop_oneof![little(), tight()]
 }
 
-fn check(
-    kind: EdgeKind,
-    estate: &Little,
-    naive: fn(&tracehound_graph::Graph) -> Vec<Expected>,
-) -> Result<(), TestCaseError> {
+/// Compares what is derived with what the definition says, on many estates.
+fn compare(kind: EdgeKind, naive: fn(&Graph) -> Vec<Expected>) {
+    compare_on(estates(), kind, naive);
+}
+
+/// The same on estates of one's own.
+fn compare_on(estates: impl Strategy<Value = Little>, kind: EdgeKind, naive: fn(&Graph) -> Vec<Expected>) {
+    let config = ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() };
+    let found = std::cell::Cell::new(0);
+    proptest!(config, |(estate in estates)| found.set(found.get() + check(kind, &estate, naive)?));
+    assert!(found.get() > 0, "a definition that never holds proves nothing");
+}
+
+fn check(kind: EdgeKind, estate: &Little, naive: fn(&Graph) -> Vec<Expected>) -> Result<usize, TestCaseError> {
     let graph = estate.graph();
     let analysis = Analysis::of(&graph);
     let mut expected = naive(&graph);
     expected.sort();
+    let count = expected.len();
     prop_assert_eq!(derived(&graph, &analysis, kind), expected);
-    Ok(())
+    Ok(count)
+}
+
+/// The ends of what is derived from an estate.
+fn edges(estate: &Little, kind: EdgeKind) -> Vec<(String, String)> {
+    let graph = estate.graph();
+    derived(&graph, &Analysis::of(&graph), kind).into_iter().map(|edge| (edge.source, edge.target)).collect()
 }
 
 /// The commands of `CAN_EXECUTE` are those of tools that run something, on the machines of their servers.
@@ -50,4 +91,92 @@ fn can_execute_is_as_defined() {
         }
         expected::first_of_each(all)
     });
+}
+
+#[test]
+fn has_access_to_is_as_defined() {
+    compare(EdgeKind::HasAccessTo, access::has_access_to);
+}
+
+#[test]
+fn can_reach_is_as_defined() {
+    compare(EdgeKind::CanReach, reach::can_reach);
+}
+
+#[test]
+fn can_exfiltrate_via_is_as_defined() {
+    compare(EdgeKind::CanExfiltrateVia, exfiltration::can_exfiltrate_via);
+}
+
+/// What processors write on nodes: how weak their authentication is, and how many agents get at what a secret opens.
+#[test]
+fn properties_are_as_defined() {
+    use expected::Reader as _;
+    let config = ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() };
+    proptest!(config, |(estate in estates())| {
+        let graph = estate.graph();
+        let analysis = Analysis::of(&graph);
+        let mut strengths = BTreeMap::new();
+        for kind in ["MCPServer", "A2AAgent", "LiteLLMGateway", "OpenWebUIInstance"] {
+            for id in graph.all(kind) {
+                let weakness = match walk::auth(&graph, &id).as_str() {
+                    "apikey" | "static_key" => 70,
+                    "bearer" => 50,
+                    "oauth" => 25,
+                    "mtls" => 10,
+                    _ => 100,
+                };
+                strengths.insert(id, weakness);
+            }
+        }
+        prop_assert_eq!(written(&graph, &analysis, "auth_strength"), strengths);
+        let radius = reach::blast_radius(&graph).into_iter().map(|(id, count)| (id, count as i64)).collect();
+        prop_assert_eq!(written(&graph, &analysis, "blast_radius"), radius);
+    });
+}
+
+/// A whole number that processors wrote, by the ids of nodes.
+fn written(graph: &Graph, analysis: &Analysis, key: &str) -> BTreeMap<String, i64> {
+    let number = |value: &PropertyValue<'_>| value.as_number().unwrap_or(f64::NAN) as i64;
+    analysis.properties.all(key).map(|(node, value)| (graph.id(node).into_owned(), number(value))).collect()
+}
+
+/// What a `CAN_REACH` edge says that it goes through is what its witness goes through.
+#[test]
+fn an_edge_names_what_its_witness_goes_through() {
+    let config = ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() };
+    proptest!(config, |(estate in estates())| {
+        let graph = estate.graph();
+        let analysis = Analysis::of(&graph);
+        let picture = Picture::new(&graph, &analysis);
+        let relation = analysis.derived.of(EdgeKind::CanReach);
+        for (number, _, _, edge) in relation.iter() {
+            let path = relation.path(edge);
+            let said = |key: &&str| {
+                let value = picture.edge_property(EdgeIx { kind: EdgeKind::CanReach, number }, key)?;
+                Some(((*key).to_owned(), value.as_text()?.to_owned()))
+            };
+            let keys = words::KEYS.iter().filter(|key| key.starts_with("via_"));
+            let expected = through(path).into_iter().map(|(key, node)| {
+                (key.to_owned(), tracehound_analyze::basis::name(&graph, node).into_owned())
+            });
+            prop_assert_eq!(keys.filter_map(said).collect::<Vec<_>>(), expected.collect::<Vec<_>>(), "{:?}", path);
+        }
+    });
+}
+
+/// What a path goes through, by the property that names it, sorted.
+fn through(path: &[Hop]) -> Vec<(&'static str, NodeIx)> {
+    let against = |kind: EdgeKind| path.iter().find(|hop| hop.via == Via::Against(kind)).copied();
+    let last = path[path.len() - 1];
+    if let Some(hop) = against(EdgeKind::RunsOn) {
+        return vec![("via_host", hop.from), ("via_mcp_server", hop.to), ("via_mcp_tool", last.from)];
+    }
+    if let Some(hop) = against(EdgeKind::ExposesCredential) {
+        return vec![("via_credential", path[1].to), ("via_gateway", hop.to), ("via_server", path[0].to)];
+    }
+    if let Some(hop) = against(EdgeKind::HasEnvVar) {
+        return vec![("via_credential", hop.from), ("via_server", hop.to), ("via_tool", last.from)];
+    }
+    vec![("via_server", path[0].to), ("via_tool", last.from)]
 }

@@ -11,7 +11,7 @@ use tracehound_analyze::difference::Effort;
 use tracehound_graph::{Access, Change, Error, ExportOptions, Point, Rewrite, export};
 use tracehound_model::WATCHED_HASHES;
 
-use super::{differing, node, summary};
+use super::{differing, marks, node, summary};
 use crate::args::{Acknowledge, Export, Format, Graph};
 use crate::outcome::Outcome;
 use crate::output::{Output, SHOWN, note, safe};
@@ -26,6 +26,8 @@ pub(super) fn run(which: Graph, settings: &Settings, output: &mut Output) -> any
         Graph::Export(arguments) => write(&arguments, settings, output),
         Graph::Changes => changes(settings, output),
         Graph::Acknowledge(arguments) => acknowledge(&arguments, settings, output),
+        Graph::Mark(arguments) => marks::mark(&arguments, settings, output),
+        Graph::Marks { at } => marks::list(&at.point, settings, output),
     }
 }
 

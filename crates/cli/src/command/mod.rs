@@ -1,15 +1,23 @@
 //! The commands: each takes its arguments as plain values, asks a room, and prints the answer.
 
 mod ask;
+mod changes;
+mod chokepoints;
 mod demo;
 mod differing;
+mod estate_view;
 mod graph;
 mod ingest;
+mod marks;
 mod node;
+mod path;
+mod reach;
 mod rules;
 mod scan;
 mod scans;
 mod summary;
+mod walk;
+mod what_if;
 
 use tracehound_graph::{Access, Estate};
 
@@ -28,6 +36,10 @@ pub(crate) fn run(command: Command, settings: &Settings, output: &mut Output) ->
         Command::Scans(which) => scans::run(which, settings, output),
         Command::Graph(which) => graph::run(which, settings, output),
         Command::Ask(arguments) => ask::run(&arguments, settings, output),
+        Command::Path(arguments) => path::run(&arguments, settings, output),
+        Command::Reach(arguments) => reach::run(&arguments, settings, output),
+        Command::Chokepoints(arguments) => chokepoints::run(&arguments, settings, output),
+        Command::WhatIf(arguments) => what_if::run(&arguments, settings, output),
         Command::Rules(which) => rules::run(&which, settings, output),
     }
 }

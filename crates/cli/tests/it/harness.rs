@@ -24,6 +24,13 @@ impl Place {
         Self { folder: TempDir::new().unwrap() }
     }
 
+    /// With the sample estate as its data.
+    pub(crate) fn with_demo() -> Self {
+        let place = Self::new();
+        place.ok(&[Path::new("demo"), Path::new("--keep"), &place.data()]);
+        place
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }

@@ -39,6 +39,15 @@ fn argument_order_does_not_matter() {
 }
 
 #[test]
+fn what_analysis_makes_up() {
+    check(
+        &NodeId::resource_group(&postgres(), "postgres", "prod-db"),
+        "2e8e048c4897bf989cfeaa0ac1d74f27c86b373c399771c5dbe5156c2f8e8c75",
+    );
+    check(&NodeId::trust_zone("private"), "85af37756928e787328edc4f29b5bc15c70fdb99f8f1dedf902c6446b6142ad7");
+}
+
+#[test]
 fn tools_resources_and_prompts() {
     let jupyter = NodeId::service(NodeKind::JupyterServer, "http://10.0.0.14:8888");
     check(

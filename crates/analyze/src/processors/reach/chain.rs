@@ -1,98 +1,144 @@
 //! Agent → server → secret = a service's secret → the service → the other secrets that it holds.
 //!
-//! Growth: linear in servers' and services' secrets, and for each agent in the secrets behind those that its servers have.
+//! Growth: linear in services' secrets, and for each agent in the secrets that its servers have and in those behind them.
 
 use std::collections::BTreeMap;
 
 use tracehound_graph::NodeIx;
 use tracehound_model::{EdgeKind, NodeKind};
 
-use super::{Found, trusted};
+use super::{Found, best_two, trusted};
 use crate::basis::{Basis, Cost};
 use crate::derived::{Hop, Via};
 
-/// How an agent gets to a secret.
+/// How an agent gets to a secret; the easiest first, then by ids in walking order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Way {
     pub(crate) cost: Cost,
     pub(crate) server: NodeIx,
     pub(crate) credential: NodeIx,
-    pub(crate) gateway: NodeIx,
     pub(crate) copy: NodeIx,
+    pub(crate) gateway: NodeIx,
 }
 
-/// A secret that a service answers to: the service and its copy.
-type Door = (Cost, NodeIx, NodeIx);
+/// A secret that a server of the agent is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Given {
+    cost: Cost,
+    server: NodeIx,
+    credential: NodeIx,
+}
+
+/// How an agent gets into a service, with the number of the secret's value.
+type Entry = (Way, usize);
+
+/// A service that answers to a secret: its copy of the secret, and what it costs to use.
+#[derive(Debug, Clone, Copy)]
+struct Door {
+    cost: Cost,
+    copy: NodeIx,
+    gateway: NodeIx,
+}
+
+/// A secret that a service holds.
+#[derive(Debug, Clone, Copy)]
+struct Held {
+    cost: Cost,
+    credential: NodeIx,
+    value: Option<usize>,
+}
 
 /// Secrets that open services.
 pub(crate) struct Chains<'a, 'g> {
     basis: &'a Basis<'g>,
-    /// By the value of the secret: what it opens, and the secrets behind, each with its best doors.
-    by_value: BTreeMap<String, BTreeMap<NodeIx, Vec<Door>>>,
+    /// The number of each value that a service holds.
+    values: BTreeMap<String, usize>,
+    /// By the number of a value: the services with something else to give.
+    doors: Vec<Vec<Door>>,
+    held: BTreeMap<NodeIx, Vec<Held>>,
 }
 
 impl<'a, 'g> Chains<'a, 'g> {
     pub(crate) fn new(basis: &'a Basis<'g>) -> Self {
-        let mut by_value: BTreeMap<String, BTreeMap<NodeIx, Vec<Door>>> = BTreeMap::new();
+        let mut chains = Self { basis, values: BTreeMap::new(), doors: Vec::new(), held: BTreeMap::new() };
         for gateway in services(basis) {
-            let held: Vec<(NodeIx, Cost)> = basis
-                .view
-                .outgoing(EdgeKind::ExposesCredential, gateway)
-                .map(|(credential, edge)| (credential, basis.cost(edge)))
+            let exposed = basis.view.outgoing(EdgeKind::ExposesCredential, gateway);
+            let held: Vec<Held> = exposed
+                .map(|(credential, edge)| Held { cost: basis.cost(edge), credential, value: chains.number(credential) })
                 .collect();
-            let is_used = |copy: NodeIx| Some((basis.known_secret(copy)?.into_owned(), copy));
-            for ((value, copy), cost) in held.iter().filter_map(|(copy, cost)| Some((is_used(*copy)?, *cost))) {
-                let behind = by_value.entry(value.clone()).or_default();
-                for (other, onwards) in &held {
-                    // Another copy of the same secret is nothing that was not there before.
-                    if *other != copy && basis.known_secret(*other).as_deref() != Some(&value) {
-                        behind.entry(*other).or_default().push((cost + onwards, gateway, copy));
-                    }
+            // Another copy of the same secret is nothing that was not there before.
+            if held.windows(2).any(|pair| matches!(pair, [one, other] if one.value != other.value)) {
+                for one in &held {
+                    let doors = one.value.and_then(|value| chains.doors.get_mut(value));
+                    doors.into_iter().for_each(|all| all.push(Door { cost: one.cost, copy: one.credential, gateway }));
                 }
             }
+            chains.held.insert(gateway, held);
         }
-        for doors in by_value.values_mut().flat_map(BTreeMap::values_mut) {
-            doors.sort_unstable();
+        chains
+    }
+
+    /// The number of a secret's value, if somebody saw it.
+    fn number(&mut self, credential: NodeIx) -> Option<usize> {
+        let value = self.basis.known_secret(credential)?;
+        let next = self.values.len();
+        let number = *self.values.entry(value.into_owned()).or_insert(next);
+        if number == next {
+            self.doors.push(Vec::new());
         }
-        Self { basis, by_value }
+        Some(number)
+    }
+
+    /// The number of a secret's value, if a service holds that.
+    pub(crate) fn value(&self, credential: NodeIx) -> Option<usize> {
+        self.values.get(self.basis.known_secret(credential)?.as_ref()).copied()
+    }
+
+    /// Whether a secret opens a service. One that both hold as one node does not: it was not found twice.
+    pub(crate) fn opens(&self, credential: NodeIx) -> bool {
+        let doors = self.value(credential).and_then(|value| self.doors.get(value));
+        doors.is_some_and(|doors| doors.iter().any(|door| door.copy != credential))
     }
 
     /// What an agent reaches.
     pub(crate) fn of(&self, agent: NodeIx) -> Found<Way> {
         let mut best: BTreeMap<NodeIx, Way> = BTreeMap::new();
-        for (cost, server, credential, value) in self.held_by(agent) {
-            for (target, doors) in self.by_value.get(&value).into_iter().flatten() {
-                // A secret that both hold as one node opens nothing: it was not found twice.
-                let Some((onwards, gateway, copy)) = doors.iter().find(|(_, _, copy)| *copy != credential) else {
-                    continue;
-                };
-                if *target == credential {
-                    continue;
-                }
-                let way = Way { cost: cost + onwards, server, credential, gateway: *gateway, copy: *copy };
-                best.entry(*target).and_modify(|best| *best = way.min(*best)).or_insert(way);
+        for (gateway, entries) in self.entries(agent) {
+            for held in self.held.get(&gateway).into_iter().flatten() {
+                let Some((way, _)) = entries.iter().find(|(_, value)| held.value != Some(*value)) else { continue };
+                let way = Way { cost: way.cost + held.cost, ..*way };
+                best.entry(held.credential).and_modify(|best| *best = way.min(*best)).or_insert(way);
             }
         }
         Found::best(best.into_iter().map(|(target, way)| (way.cost, target, way)).collect())
     }
 
-    /// The secrets that the servers of an agent are given: the cost, the server, the secret and its value.
-    fn held_by(&self, agent: NodeIx) -> Vec<(Cost, NodeIx, NodeIx, String)> {
-        let mut held = Vec::new();
-        for (trust, server) in trusted(self.basis, agent) {
-            for (credential, edge) in self.basis.view.outgoing(EdgeKind::HasEnvVar, server) {
-                let value =
-                    self.basis.known_secret(credential).filter(|value| self.by_value.contains_key(value.as_ref()));
-                held.extend(value.map(|value| (trust + self.basis.cost(edge), server, credential, value.into_owned())));
+    /// The services that an agent gets into, each with the two best ways by different secrets.
+    fn entries(&self, agent: NodeIx) -> BTreeMap<NodeIx, Vec<Entry>> {
+        let mut entries: BTreeMap<NodeIx, Vec<Entry>> = BTreeMap::new();
+        for (value, given) in self.given_to(agent) {
+            for door in self.doors.get(value).into_iter().flatten() {
+                let Some(given) = given.iter().find(|given| given.credential != door.copy) else { continue };
+                let Given { cost, server, credential } = *given;
+                let way = Way { cost: cost + door.cost, server, credential, copy: door.copy, gateway: door.gateway };
+                entries.entry(door.gateway).or_default().push((way, value));
             }
         }
-        held
+        entries.values_mut().for_each(|entries| best_two(entries, |(_, value)| *value));
+        entries
     }
 
-    /// Secrets that open services, with the value of each.
-    pub(crate) fn opens(&self, credential: NodeIx) -> Option<String> {
-        let value = self.basis.known_secret(credential)?;
-        self.by_value.get(value.as_ref()).is_some_and(|behind| !behind.is_empty()).then(|| value.into_owned())
+    /// The secrets that the servers of an agent are given, by value: the two best nodes of each.
+    fn given_to(&self, agent: NodeIx) -> BTreeMap<usize, Vec<Given>> {
+        let mut all: BTreeMap<usize, Vec<Given>> = BTreeMap::new();
+        for (trust, server) in trusted(self.basis, agent) {
+            for (credential, edge) in self.basis.view.outgoing(EdgeKind::HasEnvVar, server) {
+                let Some(value) = self.value(credential) else { continue };
+                all.entry(value).or_default().push(Given { cost: trust + self.basis.cost(edge), server, credential });
+            }
+        }
+        all.values_mut().for_each(|given| best_two(given, |given| given.credential));
+        all
     }
 }
 

@@ -23,6 +23,13 @@ pub(crate) fn trusted(basis: &Basis<'_>, agent: NodeIx) -> Vec<(Cost, NodeIx)> {
     servers
 }
 
+/// Keeps the best, and the best with another mark. Whoever must avoid one mark finds the best of the rest among these.
+pub(crate) fn best_two<T: Ord + Copy, M: PartialEq>(ways: &mut Vec<T>, mark: impl Fn(&T) -> M) {
+    let Some(first) = ways.iter().min().copied() else { return };
+    let second = ways.iter().filter(|way| mark(way) != mark(&first)).min().copied();
+    *ways = [Some(first), second].into_iter().flatten().collect();
+}
+
 /// What was found for an agent: the targets that are written down with how each is reached, and how many more there are.
 #[derive(Debug)]
 pub(crate) struct Found<T> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::{By, COST_OF_ONE, Route};
+use super::super::{Arc, By, COST_OF_ONE, Direction, Route};
 use super::Case;
 
 /// Cost and hops in the order that counts, then arcs.
@@ -47,9 +47,43 @@ fn extend(case: &Case, route: Route, all: &mut Vec<Route>) {
             let mut longer = route.clone();
             longer.nodes.push(arc.to);
             longer.arcs.push(number);
-            longer.cost += (arc.weight * COST_OF_ONE as f64).round() as u64;
+            longer.cost += cost(arc);
             longer.hops += u32::from(arc.hops);
             extend(case, longer, all);
         }
     }
+}
+
+pub(super) fn cost(arc: &Arc) -> u64 {
+    (arc.weight * COST_OF_ONE as f64).round() as u64
+}
+
+/// The least sum over arcs from the sources to each node, by going over all arcs until nothing changes. By node.
+pub(super) fn lengths(case: &Case, direction: Direction, of: impl Fn(&Arc) -> u64) -> Vec<(u32, u64)> {
+    let mut lengths: BTreeMap<u32, u64> = case.sources.iter().map(|node| (*node, 0)).collect();
+    for _ in 0..=case.node_count {
+        for (arc, _) in case.arcs.iter().zip(&case.banned).filter(|(_, is_banned)| !**is_banned) {
+            let (near, far) = match direction {
+                Direction::Forward => (arc.from, arc.to),
+                Direction::Backward => (arc.to, arc.from),
+            };
+            if let Some(length) = lengths.get(&near).map(|length| length + of(arc)) {
+                let known = lengths.entry(far).or_insert(length);
+                *known = length.min(*known);
+            }
+        }
+    }
+    lengths.into_iter().collect()
+}
+
+/// The arc by which a node is reached, which must be one that may be taken, and where it comes from.
+pub(super) fn ends(case: &Case, direction: Direction, number: u32, node: u32) -> (Arc, u32) {
+    assert!(!case.banned[number as usize]);
+    let arc = case.arcs[number as usize];
+    let (near, far) = match direction {
+        Direction::Forward => (arc.from, arc.to),
+        Direction::Backward => (arc.to, arc.from),
+    };
+    assert_eq!(far, node);
+    (arc, near)
 }

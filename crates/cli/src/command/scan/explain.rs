@@ -60,6 +60,10 @@ fn print(finding: &Finding, output: &mut Output) -> anyhow::Result<()> {
             for line in finding.evidence.lines().skip(1) {
                 output.line(format!("{:<10} {}", "", safe(line)))?;
             }
+            for (number, step) in finding.path.iter().enumerate() {
+                let name = if number == 0 { "path" } else { "" };
+                output.line(format!("{name:<10} {}", safe(&step.words)))?;
+            }
         }
     }
     Ok(())

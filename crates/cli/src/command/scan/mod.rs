@@ -18,7 +18,8 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use serde_json::{Value, json};
-use tracehound_analyze::findings::{findings, rewrites};
+use tracehound_analyze::findings::{self, rewrites};
+use tracehound_analyze::{Analysis, Picture};
 use tracehound_collect::local::{Progress, Request, Root, scan};
 use tracehound_collect::lockdown::{self, Lockdown};
 use tracehound_collect::{Detection, Report, Stamp, join};
@@ -91,7 +92,8 @@ pub(super) fn run(arguments: &Scan, settings: &Settings, output: &mut Output) ->
     report.document.meta.extra.other.extend(own_rules(&library));
     let document = serde_json::to_vec_pretty(&report.document)?;
     let graph = graph_of(&document, &settings.limits, clock::now()).context("the document of the scan")?;
-    let mut findings = findings(&graph, &library.rules());
+    let analysis = Analysis::of(&graph);
+    let mut findings = findings::all(&Picture::new(&graph, &analysis), &library.rules());
     if let Some(file) = &mut file {
         file.write(&document, output)?;
     }

@@ -1,0 +1,148 @@
+//! Shapes whose relations are quadratic: they must be counted exactly and written down within bounds, in linear time.
+
+use std::time::Instant;
+
+use serde_json::{Value, json};
+use tracehound_analyze::Analysis;
+use tracehound_graph::{Graph, Limits, Moment, graph_of};
+use tracehound_model::EdgeKind;
+
+use crate::figure::{Figures, say};
+
+/// Makes the nodes and edges of a shape, given its size.
+type Shape = fn(usize) -> (Vec<Value>, Vec<Value>);
+
+/// Each shape with its size; a tenth of it is measured as well.
+const SHAPES: &[(&str, usize, Shape)] = &[
+    ("20,000 tools on one agent", 20_000, tools_on_one_agent),
+    ("5,000 tools of one name", 5_000, tools_of_one_name),
+    ("10,000 A2A agents, 2,000 of them clones", 10_000, clones),
+    ("one server with 20,000 tools and 20,000 files", 20_000, files_of_one_server),
+];
+
+pub(super) fn run(figures: &mut Figures) -> anyhow::Result<()> {
+    for (name, size, shape) in SHAPES {
+        let (small, large) = (graph(*shape, size / 10)?, graph(*shape, *size)?);
+        let (before, _) = quickest(&small);
+        let (seconds, analysis) = quickest(&large);
+        say(&format!("  {name}: {:.0} ms", seconds * 1e3));
+        for (kind, relation) in analysis.derived.iter().filter(|(_, relation)| !relation.is_empty()) {
+            say(&format!("    {kind}: {} written down of {}", relation.len(), relation.total()));
+        }
+        // Below a few milliseconds it is the clock that is measured.
+        figures.at_most(&format!("{name}, against a tenth of it"), seconds / before.max(0.002), 12.0, "x");
+    }
+    Ok(())
+}
+
+fn graph(shape: Shape, size: usize) -> anyhow::Result<Graph> {
+    let (nodes, edges) = shape(size);
+    let document = json!({
+        "meta": { "version": 1, "type": "agenthound-ingest", "collector": "scan", "scan_id": "s",
+                  "timestamp": "2026-01-01T00:00:00Z" },
+        "graph": { "nodes": nodes, "edges": edges },
+    });
+    Ok(graph_of(document.to_string().as_bytes(), &Limits::default(), Moment(0))?)
+}
+
+fn quickest(graph: &Graph) -> (f64, Analysis) {
+    let mut best: Option<(f64, Analysis)> = None;
+    for _ in 0..3 {
+        let begin = Instant::now();
+        let analysis = Analysis::of(graph);
+        let seconds = begin.elapsed().as_secs_f64();
+        if best.as_ref().is_none_or(|(quickest, _)| seconds < *quickest) {
+            best = Some((seconds, analysis));
+        }
+    }
+    best.unwrap_or_default()
+}
+
+fn node(id: String, kind: &str, properties: Value) -> Value {
+    json!({ "id": id, "kinds": [kind], "properties": properties })
+}
+
+fn edge(source: String, kind: EdgeKind, target: String) -> Value {
+    json!({ "source": source, "target": target, "kind": kind.name(), "properties": {} })
+}
+
+/// One agent, servers with a hundred tools each; every tenth carries an injection, all share arguments.
+fn tools_on_one_agent(count: usize) -> (Vec<Value>, Vec<Value>) {
+    let mut nodes = vec![node("a".into(), "AgentInstance", json!({ "name": "agent" }))];
+    let mut edges = Vec::new();
+    for number in 0..count {
+        let server = format!("s{}", number / 100);
+        if number % 100 == 0 {
+            nodes.push(node(server.clone(), "MCPServer", json!({ "name": server, "auth_method": "none" })));
+            nodes.push(node(
+                format!("r{server}"),
+                "MCPResource",
+                json!({ "uri": "file:///etc/x", "sensitivity": "critical" }),
+            ));
+            edges.push(edge("a".into(), EdgeKind::TrustsServer, server.clone()));
+            edges.push(edge(server.clone(), EdgeKind::ProvidesResource, format!("r{server}")));
+        }
+        let properties = json!({
+            "name": format!("tool_number_{number}"), "description": format!("works beside tool_number_{}", number / 2),
+            "capability_surface": ["file_read", "shell_access", "email_send"], "schema_keys": ["path", "limit"],
+            "has_injection_patterns": number % 10 == 0, "source_trust": "untrusted_web",
+        });
+        nodes.push(node(format!("t{number}"), "MCPTool", properties));
+        edges.push(edge(server.clone(), EdgeKind::ProvidesTool, format!("t{number}")));
+        edges.push(edge(format!("t{number}"), EdgeKind::IngestsUntrusted, format!("r{server}")));
+    }
+    (nodes, edges)
+}
+
+/// Tools with one name that all speak of it, each on a server of its own.
+fn tools_of_one_name(count: usize) -> (Vec<Value>, Vec<Value>) {
+    let mut nodes = Vec::new();
+    let mut edges = Vec::new();
+    for number in 0..count {
+        nodes.push(node(format!("s{number}"), "MCPServer", json!({ "name": format!("s{number}") })));
+        let properties =
+            json!({ "name": "search", "description": "like search, but better", "schema_keys": ["query"] });
+        nodes.push(node(format!("t{number}"), "MCPTool", properties));
+        edges.push(edge(format!("s{number}"), EdgeKind::ProvidesTool, format!("t{number}")));
+    }
+    (nodes, edges)
+}
+
+/// Agents of which every fifth says the same; the others have words of their own among common ones.
+fn clones(count: usize) -> (Vec<Value>, Vec<Value>) {
+    let mut nodes = Vec::new();
+    let mut edges = Vec::new();
+    for number in 0..count {
+        let text = if number % 5 == 0 {
+            "books flights and hotels for people who travel on business".to_owned()
+        } else {
+            let words: Vec<String> = (1..9).map(|word| format!("w{}", number * word % 5003)).collect();
+            format!("answers questions about {}", words.join(" "))
+        };
+        nodes.push(node(
+            format!("x{number}"),
+            "A2AAgent",
+            json!({ "name": format!("agent {number}"), "auth_method": "oauth" }),
+        ));
+        nodes.push(node(format!("k{number}"), "A2ASkill", json!({ "name": "skill", "description": text })));
+        edges.push(edge(format!("x{number}"), EdgeKind::AdvertisesSkill, format!("k{number}")));
+    }
+    (nodes, edges)
+}
+
+/// Every tool of a server opens every file of it.
+fn files_of_one_server(count: usize) -> (Vec<Value>, Vec<Value>) {
+    let mut nodes = vec![
+        node("a".into(), "AgentInstance", json!({ "name": "agent" })),
+        node("s".into(), "MCPServer", json!({ "name": "files", "auth_method": "none" })),
+    ];
+    let mut edges = vec![edge("a".into(), EdgeKind::TrustsServer, "s".into())];
+    for number in 0..count {
+        let powers = json!({ "name": format!("read_{number}"), "capability_surface": ["file_read"] });
+        nodes.push(node(format!("t{number}"), "MCPTool", powers));
+        nodes.push(node(format!("r{number}"), "MCPResource", json!({ "uri": format!("file:///data/{number}") })));
+        edges.push(edge("s".into(), EdgeKind::ProvidesTool, format!("t{number}")));
+        edges.push(edge("s".into(), EdgeKind::ProvidesResource, format!("r{number}")));
+    }
+    (nodes, edges)
+}

@@ -1,0 +1,124 @@
+//! What became of findings between two points: new, still there, gone, or back again.
+//!
+//! Pure, and over fingerprints only: whoever asks decides which points are compared and how far to look back.
+//!
+//! Growth: linear in both sets but for their order; the past is asked once, and only for what came up since.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+use tracehound_model::Fingerprint;
+
+use super::List;
+
+/// What became of a finding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Fate {
+    /// It is there, and was never there before.
+    New,
+    /// It is there again: not at the other point, but at an earlier one.
+    Reopened,
+    /// It was there at the other point and still is.
+    Persisting,
+    /// It was there at the other point and is gone.
+    Fixed,
+}
+
+impl Fate {
+    /// All fates, what asks for attention first.
+    pub const ALL: &'static [Self] = &[Self::New, Self::Reopened, Self::Persisting, Self::Fixed];
+
+    /// The lower-case name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Reopened => "reopened",
+            Self::Persisting => "persisting",
+            Self::Fixed => "fixed",
+        }
+    }
+
+    /// The one with exactly this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|fate| fate.name() == name)
+    }
+}
+
+/// What became of every finding that is there at one of two points.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Lifecycle {
+    fates: BTreeMap<Fingerprint, Fate>,
+}
+
+impl Lifecycle {
+    /// Compares the findings at a point with those at an earlier one. `earlier` is asked which of the given findings were
+    /// there at some point before that; it is not asked when nothing came up.
+    pub fn between(
+        now: &BTreeSet<Fingerprint>,
+        then: &BTreeSet<Fingerprint>,
+        earlier: &mut dyn FnMut(&BTreeSet<Fingerprint>) -> BTreeSet<Fingerprint>,
+    ) -> Self {
+        let came_up: BTreeSet<Fingerprint> = now.difference(then).copied().collect();
+        let were_there = if came_up.is_empty() { BTreeSet::new() } else { earlier(&came_up) };
+        let mut fates: BTreeMap<Fingerprint, Fate> = BTreeMap::new();
+        for fingerprint in came_up {
+            let is_back = were_there.contains(&fingerprint);
+            fates.insert(fingerprint, if is_back { Fate::Reopened } else { Fate::New });
+        }
+        fates.extend(now.intersection(then).map(|fingerprint| (*fingerprint, Fate::Persisting)));
+        fates.extend(then.difference(now).map(|fingerprint| (*fingerprint, Fate::Fixed)));
+        Self { fates }
+    }
+
+    /// What became of a finding; none if it is there at neither point.
+    #[must_use]
+    pub fn of(&self, fingerprint: &Fingerprint) -> Option<Fate> {
+        self.fates.get(fingerprint).copied()
+    }
+
+    /// The findings with this fate, in order.
+    pub fn with(&self, fate: Fate) -> impl Iterator<Item = Fingerprint> + '_ {
+        self.fates.iter().filter(move |(_, other)| **other == fate).map(|(fingerprint, _)| *fingerprint)
+    }
+
+    /// How many there are of each fate; fates that nothing has are left out.
+    #[must_use]
+    pub fn counts(&self) -> BTreeMap<Fate, usize> {
+        let mut counts = BTreeMap::new();
+        for fate in self.fates.values() {
+            *counts.entry(*fate).or_default() += 1;
+        }
+        counts
+    }
+}
+
+/// What became of the findings of two lists. What is fixed can be put into words by the earlier list.
+pub fn compare(
+    now: &List<'_>,
+    then: &List<'_>,
+    earlier: &mut dyn FnMut(&BTreeSet<Fingerprint>) -> BTreeSet<Fingerprint>,
+) -> Lifecycle {
+    Lifecycle::between(&now.fingerprints(), &then.fingerprints(), earlier)
+}
+
+/// Which of these findings are there in one of several lists, for who looks back one point after the other: what is found
+/// need not be looked for again.
+pub fn seen_in<'l, 'a: 'l>(
+    wanted: &BTreeSet<Fingerprint>,
+    lists: impl IntoIterator<Item = &'l List<'a>>,
+) -> BTreeSet<Fingerprint> {
+    let mut seen = BTreeSet::new();
+    for list in lists {
+        seen.extend(wanted.iter().filter(|fingerprint| list.get(fingerprint).is_some()));
+        if seen.len() == wanted.len() {
+            break;
+        }
+    }
+    seen
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,326 @@
+//! All findings of a picture: counted, sorted and looked up as small records, put into words only when they are shown.
+//!
+//! Growth: linear in composite edges but for sorting them, with about 70 bytes and one hash for each; and what checks say of
+//! themselves. Findings of checks are few beside composite edges (a few for each thing that is configured), so they are
+//! kept in words.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::fmt;
+
+use serde::Serialize;
+use tracehound_graph::{EdgeIx, NodeIx, View as _};
+use tracehound_model::{EdgeKind, Finding, Fingerprint, Severity};
+use tracehound_rules::rule::Rule;
+
+use super::composite::{self, severity};
+use super::ground::Ground;
+use super::{CHECKS, rule_matches};
+use crate::picture::Picture;
+
+/// What a finding comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// A check or a rule: the number in the list's own order.
+    Direct(u32),
+    /// A composite edge.
+    Edge(EdgeIx),
+}
+
+/// A finding as a list holds it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Found<'a> {
+    /// Its name from scan to scan.
+    pub fingerprint: Fingerprint,
+    /// The edge kind's name or the rule's id.
+    pub kind: &'a str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// How sure we are, from 0 to 1.
+    pub confidence: f64,
+    /// The party that it is about.
+    pub source: NodeIx,
+    /// The other party.
+    pub target: NodeIx,
+    /// What it comes from.
+    pub origin: Origin,
+}
+
+/// How many findings there are.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    /// By severity. What is counted but not written down is among them where the kind alone says how bad it is.
+    pub by_severity: BTreeMap<Severity, u64>,
+    /// By kind, exactly.
+    pub by_kind: BTreeMap<String, u64>,
+    /// All, exactly.
+    pub total: u64,
+    /// Those that are written down and can be listed.
+    pub written: u64,
+    /// Those that are counted but neither written down nor rated.
+    pub unrated: u64,
+}
+
+/// Why digits name no finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unfound {
+    /// They are no digits of a fingerprint, or too few or too many.
+    Malformed,
+    /// No finding begins with them.
+    Unknown,
+    /// Several findings begin with them: the first, and how many in all.
+    Ambiguous(Vec<Fingerprint>, usize),
+}
+
+/// All findings of a picture, the worst first.
+pub struct List<'a> {
+    picture: Picture<'a>,
+    ground: Ground<'a>,
+    /// Findings of checks and rules.
+    direct: Vec<Finding>,
+    /// What rules say of texts that a composite edge already calls poisoned.
+    matched: BTreeMap<NodeIx, Vec<Finding>>,
+    found: Vec<Found<'a>>,
+    /// Positions in `found` by fingerprint.
+    by_fingerprint: Vec<u32>,
+    tally: Tally,
+}
+
+/// Fewest digits that name a finding.
+const FEWEST: usize = 4;
+/// How many findings are named when digits fit several.
+const NAMED: usize = 5;
+
+impl<'a> List<'a> {
+    /// Finds everything.
+    #[must_use]
+    pub fn new(picture: Picture<'a>, rules: &'a [Rule]) -> Self {
+        let ground = Ground::new(picture.view, rules);
+        let (direct, matched) = direct(&picture, &ground);
+        let mut tally = Tally::default();
+        let mut found = of_edges(&picture, &matched, &mut tally);
+        let (kinds, direct): (Vec<&'a str>, Vec<Finding>) = direct.into_iter().unzip();
+        found.extend(of_direct(&picture, &kinds, &direct));
+        found.sort_by(|a, b| a.order().cmp(&b.order()));
+        for it in &found {
+            tally.count(it.kind, Some(it.severity), 1);
+        }
+        tally.written = found.len() as u64;
+        let mut by_fingerprint: Vec<u32> = (0..found.len() as u32).collect();
+        by_fingerprint.sort_by_key(|position| found.get(*position as usize).map(|it| it.fingerprint));
+        Self { picture, ground, direct, matched, found, by_fingerprint, tally }
+    }
+
+    /// How many can be listed. [`Tally::total`] also counts those that are not written down.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.found.len()
+    }
+
+    /// Whether nothing is wrong.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub const fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// All, the worst first; of equal ones those that stand in one place before those that follow from several, then by
+    /// kind, the surest first, then by place (where it stands in one) and fingerprint.
+    pub fn iter(&self) -> std::slice::Iter<'_, Found<'a>> {
+        self.found.iter()
+    }
+
+    /// A part of them in the same order.
+    #[must_use]
+    pub fn page(&self, offset: usize, limit: usize) -> &[Found<'a>] {
+        let rest = self.found.get(offset..).unwrap_or_default();
+        rest.get(..limit).unwrap_or(rest)
+    }
+
+    /// The fingerprints of all.
+    #[must_use]
+    pub fn fingerprints(&self) -> BTreeSet<Fingerprint> {
+        self.found.iter().map(|it| it.fingerprint).collect()
+    }
+
+    /// The one with this fingerprint.
+    #[must_use]
+    pub fn get(&self, fingerprint: &Fingerprint) -> Option<&Found<'a>> {
+        let start = self.first_from(fingerprint.as_str());
+        self.by_number(start).filter(|it| it.fingerprint == *fingerprint)
+    }
+
+    /// The one whose fingerprint begins with these digits, in either case.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or more than one.
+    pub fn find(&self, digits: &str) -> Result<&Found<'a>, Unfound> {
+        let digits = digits.trim().to_ascii_lowercase();
+        let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if !is_hex || !(FEWEST..=16).contains(&digits.len()) {
+            return Err(Unfound::Malformed);
+        }
+        let start = self.first_from(&digits);
+        let end = self.by_fingerprint.partition_point(|position| {
+            self.fingerprint_at(*position).get(..digits.len()).is_some_and(|it| it <= digits.as_str())
+        });
+        match end.saturating_sub(start) {
+            0 => Err(Unfound::Unknown),
+            1 => self.by_number(start).ok_or(Unfound::Unknown),
+            count => {
+                let all = (start..end).filter_map(|number| self.by_number(number)).map(|it| it.fingerprint);
+                Err(Unfound::Ambiguous(all.take(NAMED).collect(), count))
+            }
+        }
+    }
+
+    /// A finding in words.
+    #[must_use]
+    pub fn render(&self, found: &Found<'a>) -> Option<Finding> {
+        match found.origin {
+            Origin::Direct(number) => self.direct.get(number as usize).cloned(),
+            Origin::Edge(_) => {
+                let matched = self.matched.get(&found.source).filter(|_| found.source == found.target);
+                composite::render(self.picture, &self.ground, found, matched.map_or(&[], Vec::as_slice))
+            }
+        }
+    }
+
+    fn fingerprint_at(&self, position: u32) -> &str {
+        self.found.get(position as usize).map_or("", |it| it.fingerprint.as_str())
+    }
+
+    /// The first in order of fingerprints that is not before these digits.
+    fn first_from(&self, digits: &str) -> usize {
+        self.by_fingerprint.partition_point(|position| self.fingerprint_at(*position) < digits)
+    }
+
+    fn by_number(&self, number: usize) -> Option<&Found<'a>> {
+        self.found.get(*self.by_fingerprint.get(number)? as usize)
+    }
+}
+
+impl<'a> Found<'a> {
+    fn order(&self) -> (Reverse<Severity>, bool, &'a str, Reverse<u64>, Option<u32>, Fingerprint) {
+        let number = match self.origin {
+            Origin::Direct(number) => Some(number),
+            Origin::Edge(_) => None,
+        };
+        // Confidences are between 0 and 1, where the bits of numbers are ordered as the numbers are.
+        let confidence = self.confidence.clamp(0.0, 1.0).to_bits();
+        (Reverse(self.severity), number.is_none(), self.kind, Reverse(confidence), number, self.fingerprint)
+    }
+}
+
+impl Tally {
+    fn count(&mut self, kind: &str, severity: Option<Severity>, number: u64) {
+        if number == 0 {
+            return;
+        }
+        self.total += number;
+        match self.by_kind.get_mut(kind) {
+            Some(count) => *count += number,
+            None => drop(self.by_kind.insert(kind.to_owned(), number)),
+        }
+        match severity {
+            Some(severity) => *self.by_severity.entry(severity).or_default() += number,
+            None => self.unrated += number,
+        }
+    }
+}
+
+impl fmt::Display for Unfound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Malformed => write!(f, "a finding is named by {FEWEST} to 16 hex digits"),
+            Self::Unknown => f.write_str("no finding begins with these digits"),
+            Self::Ambiguous(first, count) => {
+                let names: Vec<&str> = first.iter().map(Fingerprint::as_str).collect();
+                let more = if *count > first.len() { ", …" } else { "" };
+                write!(f, "{count} findings begin with these digits: {}{more}", names.join(", "))
+            }
+        }
+    }
+}
+
+impl std::error::Error for Unfound {}
+
+/// The findings of checks and rules by kind and place, each with its kind; and those of rules that say of a text what a
+/// composite edge says of it.
+type Direct<'a> = (Vec<(&'a str, Finding)>, BTreeMap<NodeIx, Vec<Finding>>);
+
+fn direct<'a>(picture: &Picture<'a>, ground: &Ground<'a>) -> Direct<'a> {
+    let mut all: Vec<(&'a str, Finding)> = Vec::new();
+    for check in CHECKS {
+        all.extend((check.find)(ground, check).into_iter().map(|finding| (check.id, finding)));
+    }
+    let mut matched: BTreeMap<NodeIx, Vec<Finding>> = BTreeMap::new();
+    for (node, rule, finding) in rule_matches::find(ground) {
+        let is_told = || {
+            let kinds = [EdgeKind::PoisonedDescription, EdgeKind::PoisonedInstructions];
+            kinds.into_iter().any(|kind| picture.analysis.derived.outgoing(kind, node).to(node).is_some())
+        };
+        if rule_matches::calls_poisoned(rule) && is_told() {
+            matched.entry(node).or_default().push(finding);
+        } else {
+            all.push((&rule.id, finding));
+        }
+    }
+    all.sort_by(|(_, a), (_, b)| super::order(a).cmp(&super::order(b)));
+    (all, matched)
+}
+
+/// One record for each. What two of them say of the same parties is told once, by the worse.
+fn of_direct<'a>(picture: &Picture<'a>, kinds: &[&'a str], direct: &[Finding]) -> Vec<Found<'a>> {
+    let of = |((number, kind), finding): ((u32, &&'a str), &Finding)| {
+        Some(Found {
+            fingerprint: finding.fingerprint,
+            kind,
+            severity: finding.severity,
+            confidence: finding.confidence,
+            source: picture.view.find(finding.source.id.as_str())?,
+            target: picture.view.find(finding.target.id.as_str())?,
+            origin: Origin::Direct(number),
+        })
+    };
+    let mut seen = HashSet::new();
+    let all = (0..).zip(kinds).zip(direct).filter_map(of);
+    all.filter(|it| seen.insert((it.kind, it.source, it.target))).collect()
+}
+
+/// One record for each composite edge that is written down. The others are counted.
+fn of_edges(picture: &Picture<'_>, matched: &BTreeMap<NodeIx, Vec<Finding>>, tally: &mut Tally) -> Vec<Found<'static>> {
+    let ratings = severity::Ratings::new(picture.view);
+    let mut found = Vec::new();
+    for (kind, relation) in picture.analysis.derived.iter() {
+        found.reserve(relation.len());
+        let mut last = None;
+        for (number, source, target, composite) in relation.iter() {
+            // Edges come by source, so each source's id is made once.
+            if last.as_ref().is_none_or(|(node, _)| *node != source) {
+                last = Some((source, picture.id(source)));
+            }
+            let id = last.as_ref().map_or("", |(_, id)| id);
+            let of_rules = matched.get(&source).filter(|_| source == target).into_iter().flatten();
+            let worst = of_rules.map(|finding| finding.severity).max();
+            let severity = ratings.of(kind, target, composite);
+            found.push(Found {
+                fingerprint: Fingerprint::of_ids(kind.name(), id, &picture.id(target)),
+                kind: kind.name(),
+                severity: worst.map_or(severity, |worst| worst.max(severity)),
+                confidence: composite.confidence,
+                source,
+                target,
+                origin: Origin::Edge(EdgeIx { kind, number }),
+            });
+        }
+        tally.count(kind.name(), severity::of_kind(kind), relation.total() - relation.len() as u64);
+    }
+    found
+}

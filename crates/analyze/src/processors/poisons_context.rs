@@ -1,0 +1,211 @@
+//! A tool whose text instructs the model stands in one agent's context with a tool that can be steered.
+//!
+//! Growth: servers that the same agents trust at the same cost form a group, and the work is done once for each. What stays
+//! are the pairs of groups that agents have in common, once per agent that they have in common. Within a pair nothing is
+//! walked but what is written down, so neither the tools of a server nor the servers of an agent multiply.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tracehound_graph::NodeIx;
+use tracehound_model::{EdgeKind, NodeKind};
+
+use super::{Output, Processor, Reads, Stage, Writes};
+use crate::basis::{Basis, Capabilities, Cost};
+use crate::derived::{Detail, Harvest, Hop, NewComposite};
+
+/// How many sinks are written down for one source: those with the easiest way, then those with the smallest ids.
+const MOST: usize = 20;
+
+pub(super) const PROCESSOR: Processor = Processor {
+    name: "poisons_context",
+    purpose: "A tool whose text instructs the model stands beside a tool that can be steered, in one agent.",
+    reads: &[
+        Reads::Edges(EdgeKind::TrustsServer, &[]),
+        Reads::Edges(EdgeKind::ProvidesTool, &[]),
+        Reads::Nodes(NodeKind::McpServer, &["auth_method"]),
+        Reads::Nodes(NodeKind::McpTool, &["capability_surface", "has_injection_patterns"]),
+    ],
+    writes: &[Writes::Edges(EdgeKind::PoisonsContext)],
+    run,
+};
+
+/// A group of servers.
+type GroupNumber = usize;
+
+/// The groups whose servers provide a tool, each with the smallest of those servers.
+type Places = BTreeMap<GroupNumber, NodeIx>;
+
+fn run(stage: &Stage<'_>) -> Output {
+    let basis = stage.basis;
+    let mut sources: BTreeMap<Vec<GroupNumber>, Vec<NodeIx>> = BTreeMap::new();
+    let groups = Groups::new(basis);
+    for tool in basis.nodes(NodeKind::McpTool).filter(|tool| basis.is(*tool, "has_injection_patterns")) {
+        let places: Vec<GroupNumber> = groups.places(basis, tool).into_keys().collect();
+        if !places.is_empty() {
+            sources.entry(places).or_default().push(tool);
+        }
+    }
+    let mut harvest = Harvest::default();
+    for (places, tools) in sources {
+        let beside = Beside::new(&groups, &places);
+        tools.into_iter().for_each(|tool| beside.add(basis, tool, &mut harvest));
+    }
+    Output::of_edges(EdgeKind::PoisonsContext, harvest)
+}
+
+fn is_sink(basis: &Basis<'_>, tool: NodeIx) -> bool {
+    basis.capabilities(tool).meets(Capabilities::STEERABLE)
+}
+
+/// Servers that the same agents trust at the same cost.
+#[derive(Debug, Default)]
+struct Group {
+    agents: Vec<(NodeIx, Cost)>,
+    /// Sinks that one of its servers provides, and nobody else; by id.
+    own: Vec<NodeIx>,
+    /// Sinks that several servers provide; only documents of others have such.
+    shared: BTreeSet<NodeIx>,
+}
+
+/// All groups.
+#[derive(Debug, Default)]
+struct Groups {
+    of_server: BTreeMap<NodeIx, GroupNumber>,
+    all: Vec<Group>,
+    /// The groups with sinks whose servers an agent trusts.
+    of_agent: BTreeMap<NodeIx, Vec<(GroupNumber, Cost)>>,
+}
+
+impl Groups {
+    fn new(basis: &Basis<'_>) -> Self {
+        let mut groups = Self::default();
+        let mut numbers: BTreeMap<Vec<(NodeIx, Cost)>, GroupNumber> = BTreeMap::new();
+        for server in basis.nodes(NodeKind::McpServer) {
+            let trusts = basis.view.incoming(EdgeKind::TrustsServer, server);
+            let agents: Vec<(NodeIx, Cost)> = trusts.map(|(agent, edge)| (agent, basis.cost(edge))).collect();
+            if agents.is_empty() {
+                continue;
+            }
+            let next = numbers.len();
+            let number = *numbers.entry(agents).or_insert(next);
+            groups.of_server.insert(server, number);
+        }
+        groups.all.resize_with(numbers.len(), Group::default);
+        for (agents, number) in numbers {
+            if let Some(group) = groups.all.get_mut(number) {
+                group.agents = agents;
+            }
+        }
+        groups.take_sinks(basis);
+        groups
+    }
+
+    fn take_sinks(&mut self, basis: &Basis<'_>) {
+        for tool in basis.nodes(NodeKind::McpTool).filter(|tool| is_sink(basis, *tool)) {
+            let is_shared = basis.sources(EdgeKind::ProvidesTool, tool).len() > 1;
+            for number in self.places(basis, tool).into_keys() {
+                let Some(group) = self.all.get_mut(number) else { continue };
+                if is_shared {
+                    group.shared.insert(tool);
+                } else {
+                    group.own.push(tool);
+                }
+            }
+        }
+        for (number, group) in self.all.iter().enumerate() {
+            if !group.own.is_empty() || !group.shared.is_empty() {
+                for (agent, cost) in &group.agents {
+                    self.of_agent.entry(*agent).or_default().push((number, *cost));
+                }
+            }
+        }
+    }
+
+    fn places(&self, basis: &Basis<'_>, tool: NodeIx) -> Places {
+        let mut places = Places::new();
+        for server in basis.sources(EdgeKind::ProvidesTool, tool) {
+            if let Some(group) = self.of_server.get(&server) {
+                places.entry(*group).or_insert(server);
+            }
+        }
+        places
+    }
+}
+
+/// What stands beside tools of certain groups.
+struct Beside<'a> {
+    groups: &'a Groups,
+    /// By a group of the tools and a group of sinks: what the easiest agent makes of both, and the agent.
+    meetings: BTreeMap<(GroupNumber, GroupNumber), (Cost, NodeIx)>,
+    /// The first sinks; one more than are wanted, since one may be the source.
+    first: Vec<NodeIx>,
+    count: u64,
+}
+
+impl<'a> Beside<'a> {
+    fn new(groups: &'a Groups, places: &[GroupNumber]) -> Self {
+        let mut meetings: BTreeMap<(GroupNumber, GroupNumber), (Cost, NodeIx)> = BTreeMap::new();
+        for place in places {
+            for (agent, cost) in groups.all.get(*place).into_iter().flat_map(|group| &group.agents) {
+                for (other, further) in groups.of_agent.get(agent).into_iter().flatten() {
+                    let way = (cost + further, *agent);
+                    meetings.entry((*place, *other)).and_modify(|best| *best = (*best).min(way)).or_insert(way);
+                }
+            }
+        }
+        let (first, count) = sinks(groups, &meetings);
+        Self { groups, meetings, first, count }
+    }
+
+    fn add(&self, basis: &Basis<'_>, source: NodeIx, harvest: &mut Harvest) {
+        let shown: Vec<NodeIx> = self.first.iter().copied().filter(|sink| *sink != source).take(MOST).collect();
+        let itself = u64::from(is_sink(basis, source));
+        harvest.beyond(source, self.count.saturating_sub(itself).saturating_sub(shown.len() as u64));
+        let from = self.groups.places(basis, source);
+        for sink in shown {
+            let Some((agent, server, beside)) = self.way(&from, &self.groups.places(basis, sink)) else { continue };
+            let path = [
+                Hop::along(EdgeKind::TrustsServer, agent, server),
+                Hop::along(EdgeKind::ProvidesTool, server, source),
+                Hop::along(EdgeKind::TrustsServer, agent, beside),
+                Hop::along(EdgeKind::ProvidesTool, beside, sink),
+            ];
+            let detail = Detail::Context { agent };
+            harvest.add((source, sink), NewComposite { confidence: 0.6, weight: 0.4, collector: "mcp", detail }, &path);
+        }
+    }
+
+    /// The agent that has both, the server of the source and that of the sink: at the least cost, then the smallest ids.
+    fn way(&self, from: &Places, to: &Places) -> Option<(NodeIx, NodeIx, NodeIx)> {
+        let pairs = from.iter().flat_map(|one| to.iter().map(move |other| (one, other)));
+        let ways = pairs.filter_map(|((place, server), (other, beside))| {
+            let (cost, agent) = self.meetings.get(&(*place, *other))?;
+            Some((*cost, *agent, *server, *beside))
+        });
+        ways.min().map(|(_, agent, server, beside)| (agent, server, beside))
+    }
+}
+
+/// The first sinks by cost and id, and how many there are.
+fn sinks(groups: &Groups, meetings: &BTreeMap<(GroupNumber, GroupNumber), (Cost, NodeIx)>) -> (Vec<NodeIx>, u64) {
+    let mut costs: BTreeMap<GroupNumber, Cost> = BTreeMap::new();
+    for ((_, other), (cost, _)) in meetings {
+        costs.entry(*other).and_modify(|best| *best = (*best).min(*cost)).or_insert(*cost);
+    }
+    let mut first: Vec<(Cost, NodeIx)> = Vec::new();
+    let mut shared: BTreeMap<NodeIx, Cost> = BTreeMap::new();
+    let mut count = 0;
+    for (number, cost) in costs {
+        let Some(group) = groups.all.get(number) else { continue };
+        count += group.own.len() as u64;
+        // What stands further back in its group has enough others before it.
+        first.extend(group.own.iter().take(MOST + 1).map(|sink| (cost, *sink)));
+        for sink in &group.shared {
+            shared.entry(*sink).and_modify(|best| *best = (*best).min(cost)).or_insert(cost);
+        }
+    }
+    count += shared.len() as u64;
+    first.extend(shared.into_iter().map(|(sink, cost)| (cost, sink)));
+    first.sort_unstable();
+    (first.into_iter().take(MOST + 1).map(|(_, sink)| sink).collect(), count)
+}

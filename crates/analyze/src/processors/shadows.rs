@@ -1,0 +1,73 @@
+//! Which tools speak of tools of other servers.
+//!
+//! Growth: linear in the texts of descriptions and in what is written down. Tools of one name stand together, so that
+//! thousands of them that all speak of each other are found by one name, and counted without being walked.
+
+use std::collections::BTreeMap;
+
+use tracehound_graph::NodeIx;
+use tracehound_model::{EdgeKind, NodeKind};
+
+use super::crowd::{Crowd, Owner, Seen, owner_of_tool};
+use super::{Output, Processor, Reads, Stage, Writes, hops};
+use crate::basis::Basis;
+use crate::basis::words::Names;
+use crate::derived::{Detail, Harvest, Hop, NewComposite};
+
+/// How many tools are written down for one tool that speaks of them: those with the smallest ids.
+const MOST: usize = 100;
+
+pub(super) const PROCESSOR: Processor = Processor {
+    name: "shadows",
+    purpose: "The description of a tool names a tool of another server.",
+    reads: &[
+        Reads::Edges(EdgeKind::ProvidesTool, &[]),
+        Reads::Nodes(NodeKind::McpTool, &["description", "has_injection_patterns", "name"]),
+    ],
+    writes: &[Writes::Edges(EdgeKind::Shadows)],
+    run,
+};
+
+fn run(stage: &Stage<'_>) -> Output {
+    let basis = stage.basis;
+    let by_name = by_name(basis);
+    let names = Names::new((0..).zip(by_name.keys()).map(|(number, name)| (name.clone(), number)));
+    let crowds: Vec<Crowd> = by_name.into_values().map(Crowd::new).collect();
+    let mut harvest = Harvest::default();
+    for tool in basis.nodes(NodeKind::McpTool) {
+        let Some(description) = basis.text(tool, "description") else { continue };
+        let named = names.within(&description).into_iter();
+        let named: Vec<((), &Crowd)> = named.filter_map(|name| Some(((), crowds.get(name as usize)?))).collect();
+        if !named.is_empty() && basis.sources(EdgeKind::ProvidesTool, tool).len() > 0 {
+            add(basis, tool, &named, &mut harvest);
+        }
+    }
+    Output::of_edges(EdgeKind::Shadows, harvest)
+}
+
+/// The tools that somebody provides, by their names as descriptions are searched for them.
+fn by_name(basis: &Basis<'_>) -> BTreeMap<String, Vec<(NodeIx, Owner)>> {
+    let mut all: BTreeMap<String, Vec<(NodeIx, Owner)>> = BTreeMap::new();
+    for tool in basis.nodes(NodeKind::McpTool) {
+        let Some(name) = basis.text(tool, "name") else { continue };
+        if basis.sources(EdgeKind::ProvidesTool, tool).len() > 0 {
+            all.entry(name.trim().to_lowercase()).or_default().push((tool, owner_of_tool(basis, tool)));
+        }
+    }
+    all
+}
+
+fn add(basis: &Basis<'_>, tool: NodeIx, named: &[((), &Crowd)], harvest: &mut Harvest) {
+    let seen = Seen::new(named, owner_of_tool(basis, tool), MOST);
+    let (shown, beyond) = seen.by(tool, named.iter().any(|(_, crowd)| crowd.has(tool)));
+    let is_injected = basis.is(tool, "has_injection_patterns");
+    let confidence = if is_injected { 0.9 } else { 0.6 };
+    for (other, _) in shown {
+        let Some((server, beside)) = hops::apart(basis, tool, other) else { continue };
+        let path =
+            [Hop::along(EdgeKind::ProvidesTool, server, tool), Hop::along(EdgeKind::ProvidesTool, beside, other)];
+        let edge = NewComposite { confidence, weight: 0.4, collector: "mcp", detail: Detail::Shadow { is_injected } };
+        harvest.add((tool, other), edge, &path);
+    }
+    harvest.beyond(tool, beyond);
+}

@@ -1,0 +1,203 @@
+//! Paths and cuts a second time: distances from the definitions of movement, and cuts tried out by taking edges away.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+use tracehound_analyze::choke::{self, Between, FixCosts, Uncut};
+use tracehound_analyze::derived::RawEdge;
+use tracehound_analyze::routes::{Allowed, By, Direction, Query, Workspace, best, reach};
+use tracehound_analyze::terrain::{Shortcuts, Terrain};
+use tracehound_analyze::what_if::{Alteration, what_if};
+use tracehound_analyze::{Analysis, Picture};
+use tracehound_graph::{EdgeIx, Graph, NodeIx, View};
+use tracehound_model::{EdgeKind, EdgeRole, Movement, NodeKind};
+
+use crate::estates::little;
+use crate::expected::Reader as _;
+
+/// Arcs between nodes with their weights in thousandths, from the kinds table and the two rules about secrets.
+fn naive_arcs(graph: &Graph, picture: &Picture<'_>) -> Vec<(NodeIx, NodeIx, i64)> {
+    let mut arcs = Vec::new();
+    for kind in EdgeKind::ALL.iter().copied().filter(|kind| kind.role() != EdgeRole::Shortcut) {
+        for number in 0..picture.edge_count_of(kind) as u32 {
+            let edge = EdgeIx { kind, number };
+            let (source, target) = picture.ends(edge);
+            let auth = picture.property(target, "auth_method").and_then(|it| it.as_text().map(str::to_owned));
+            let auth = auth.map(|auth| if auth == "x" { "none".to_owned() } else { auth });
+            let given = picture.edge_property(edge, "risk_weight").and_then(|value| value.as_number());
+            // Who delegates to somebody with an unknown way to authenticate delegates to somebody who authenticates.
+            let known = if kind == EdgeKind::DelegatesTo
+                && picture.property(target, "auth_method").is_some_and(|it| it.as_text() == Some("x"))
+            {
+                Some("x".to_owned())
+            } else {
+                auth
+            };
+            let weight = (kind.weight().value(known.as_deref(), given) * 1000.0).round() as i64;
+            if matches!(kind.movement(), Movement::Forward | Movement::Both) {
+                arcs.push((source, target, weight));
+            }
+            if matches!(kind.movement(), Movement::Reverse | Movement::Both) {
+                arcs.push((target, source, weight));
+            }
+        }
+    }
+    arcs.extend(same_secrets(graph));
+    arcs
+}
+
+fn same_secrets(graph: &Graph) -> Vec<(NodeIx, NodeIx, i64)> {
+    let known = |id: &String| {
+        let is_unknown =
+            graph.property(graph.find(id).unwrap(), "value_known").and_then(|it| it.as_bool()) == Some(false);
+        graph.text(id, "value_hash").filter(|_| !is_unknown)
+    };
+    let all = graph.all("Credential");
+    let mut arcs = Vec::new();
+    for a in &all {
+        for b in &all {
+            if a != b && known(a).is_some() && known(a) == known(b) {
+                arcs.push((graph.find(a).unwrap(), graph.find(b).unwrap(), 0));
+            }
+        }
+    }
+    arcs
+}
+
+fn distances(arcs: &[(NodeIx, NodeIx, i64)], from: NodeIx) -> BTreeMap<NodeIx, i64> {
+    let mut lengths = BTreeMap::from([(from, 0)]);
+    loop {
+        let mut has_changed = false;
+        for (source, target, weight) in arcs {
+            let Some(length) = lengths.get(source).map(|length| length + weight) else { continue };
+            if lengths.get(target).is_none_or(|known| length < *known) {
+                lengths.insert(*target, length);
+                has_changed = true;
+            }
+        }
+        if !has_changed {
+            return lengths;
+        }
+    }
+}
+
+/// Reading secrets is left to the specification of `CAN_REACH`; here nobody reads.
+fn without_readers(graph: &Graph) -> bool {
+    let reads = |power: &String| ["file_read", "credential_access"].contains(&power.as_str());
+    !graph.all("MCPTool").iter().any(|tool| graph.list(tool, "capability_surface").iter().any(reads))
+}
+
+#[test]
+fn the_best_paths_are_as_long_as_the_definitions_say() {
+    let config = ProptestConfig {
+        cases: 128,
+        failure_persistence: None,
+        max_global_rejects: 100_000,
+        ..ProptestConfig::default()
+    };
+    proptest!(config, |(estate in little())| {
+        let graph = estate.graph();
+        prop_assume!(without_readers(&graph));
+        let analysis = Analysis::of(&graph);
+        let picture = Picture::new(&graph, &analysis);
+        let terrain = Terrain::new(&picture, Shortcuts::No);
+        let arcs = naive_arcs(&graph, &picture);
+        let mut space = Workspace::default();
+        for kind in [NodeKind::AgentInstance, NodeKind::A2aAgent, NodeKind::Credential, NodeKind::McpResource] {
+            for source in graph.nodes_of(kind) {
+                let lengths = distances(&arcs, source);
+                for target in graph.nodes().map(|node| node.ix()) {
+                    let (sources, targets) = (terrain.places(&[source]), terrain.places(&[target]));
+                    let query = Query { sources: &sources, targets: &targets, by: By::Weight, allowed: Allowed::Every, max_hops: None };
+                    let route = best(terrain.arcs(), &query, &mut space);
+                    let trail = route.as_ref().and_then(|route| terrain.trail(&picture, route));
+                    let weight = trail.as_ref().map(|trail| (trail.weight * 1000.0).round() as i64);
+                    prop_assert_eq!(weight, lengths.get(&target).copied(), "{} to {}", graph.id(source), graph.id(target));
+                    if let Some(trail) = trail {
+                        let mut at = source;
+                        for hop in &trail.hops {
+                            prop_assert_eq!(hop.from, at);
+                            prop_assert!(hop.evidence(&picture).len() > 3);
+                            at = hop.to;
+                        }
+                        prop_assert_eq!(at, target);
+                    }
+                }
+            }
+        }
+    });
+}
+
+fn is_connected(view: &dyn View, analysis: &Analysis, sources: &[NodeIx], targets: &[NodeIx]) -> bool {
+    let picture = Picture::new(view, analysis);
+    let terrain = Terrain::new(&picture, Shortcuts::No);
+    let there: Vec<NodeIx> = sources.iter().copied().filter(|node| view.has(*node)).collect();
+    let reached = reach(terrain.arcs(), &terrain.places(&there), Direction::Forward, Allowed::Every, None);
+    let places: BTreeSet<u32> = terrain.places(targets).into_iter().collect();
+    reached.nodes.iter().any(|reached| places.contains(&reached.node))
+}
+
+fn without(graph: &Graph, analysis: &Analysis, edges: &[RawEdge], sources: &[NodeIx], targets: &[NodeIx]) -> bool {
+    let alterations: Vec<Alteration> = edges.iter().map(|edge| Alteration::RemoveEdge(*edge)).collect();
+    let (altered, after) = what_if(graph, analysis, &alterations);
+    is_connected(&altered, &after, sources, targets)
+}
+
+/// Everybody has one provider, as in documents of ours.
+fn is_tidy(graph: &Graph) -> bool {
+    let one = |kind, node| graph.incoming(kind, node).len() <= 1;
+    graph.nodes_of(NodeKind::McpTool).all(|tool| one(EdgeKind::ProvidesTool, tool))
+        && graph.nodes_of(NodeKind::McpResource).all(|resource| one(EdgeKind::ProvidesResource, resource))
+}
+
+#[test]
+fn a_cut_separates_and_no_cheaper_one_does() {
+    let config = ProptestConfig {
+        cases: 192,
+        failure_persistence: None,
+        max_global_rejects: 100_000,
+        ..ProptestConfig::default()
+    };
+    proptest!(config, |(estate in little())| {
+        let graph = estate.graph();
+        let analysis = Analysis::of(&graph);
+        let picture = Picture::new(&graph, &analysis);
+        let terrain = Terrain::new(&picture, Shortcuts::No);
+        let sources: Vec<NodeIx> = graph.nodes_of(NodeKind::AgentInstance).chain(graph.nodes_of(NodeKind::A2aAgent)).collect();
+        let targets: Vec<NodeIx> = graph.nodes_of(NodeKind::McpResource).chain(graph.nodes_of(NodeKind::Host)).collect();
+        let cut = match choke::edges(&picture, &terrain, Between { sources: &sources, targets: &targets }, &FixCosts::default()) {
+            Ok(cut) => cut,
+            Err(Uncut::Nothing) => return Ok(()),
+            Err(other) => return Err(TestCaseError::fail(other.to_string())),
+        };
+        let carried: u64 = cut.proof.iter().map(|(amount, _)| amount).sum();
+        prop_assert_eq!(carried, cut.cost);
+        prop_assert_eq!(cut.cost, cut.changes.len() as u64);
+        let raw = |change: &choke::Change| {
+            let (source, target) = picture.ends(change.edge);
+            RawEdge { kind: change.edge.kind, source, target }
+        };
+        let edges: Vec<RawEdge> = cut.changes.iter().map(raw).collect();
+        // A likeness is no raw edge; telling two agents apart is not tried out here.
+        prop_assume!(edges.iter().all(|edge| edge.kind.is_input()));
+        prop_assert!(!without(&graph, &analysis, &edges, &sources, &targets), "still connected without {:?}", edges);
+        if cut.cost == 0 || !is_tidy(&graph) {
+            return Ok(());
+        }
+        // No single edge less does it: each of the changes is needed, and for two no one edge replaces them.
+        if cut.cost == 2 {
+            for edge in all_edges(&graph) {
+                prop_assert!(without(&graph, &analysis, &[edge], &sources, &targets), "{:?} alone separates", edge);
+            }
+        }
+    });
+}
+
+fn all_edges(graph: &Graph) -> Vec<RawEdge> {
+    let raw = |edge: tracehound_graph::EdgeRef<'_>| RawEdge {
+        kind: edge.kind(),
+        source: edge.source().ix(),
+        target: edge.target().ix(),
+    };
+    graph.edges().map(raw).collect()
+}

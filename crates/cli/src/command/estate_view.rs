@@ -1,0 +1,136 @@
+//! An estate at a point, with everything that follows from it and what people say about its nodes.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use tracehound_analyze::naming::{self, Marks, Selection};
+use tracehound_analyze::{Analysis, Picture, basis};
+use tracehound_graph::{Access, Estate, Graph, Moment, NodeIx, Point, View};
+use tracehound_model::EdgeKind;
+
+use crate::output::safe;
+use crate::settings::Settings;
+use crate::{point, progress};
+
+/// What commands about paths look at.
+pub(super) struct EstateView {
+    pub(super) graph: Graph,
+    pub(super) analysis: Analysis,
+    pub(super) marks: Marks,
+}
+
+/// Nodes, with the words that named them.
+pub(super) struct Chosen {
+    pub(super) text: String,
+    pub(super) nodes: Vec<NodeIx>,
+    /// How many nodes were taken out again.
+    left_out: usize,
+}
+
+impl EstateView {
+    /// Reads the estate that the settings name and derives what follows from it.
+    pub(super) fn open(at: &str, settings: &Settings) -> anyhow::Result<Self> {
+        let mut estate = super::open_loaded(settings, Access::Read)?;
+        let point = point::parse(&estate, at)?;
+        let marks = estate.marks_at(moment_of(&estate, &point)?)?;
+        let graph = estate.graph(&point)?;
+        let bar = progress::working("deriving what follows");
+        let analysis = Analysis::of(&graph);
+        bar.finish_and_clear();
+        Ok(Self { graph, analysis, marks })
+    }
+
+    pub(super) fn picture(&self) -> Picture<'_> {
+        Picture::new(&self.graph, &self.analysis)
+    }
+
+    /// The nodes that a text means.
+    pub(super) fn choose(&self, text: &str) -> anyhow::Result<Chosen> {
+        let nodes = Selection::parse(text).nodes(&self.picture(), &self.marks)?;
+        Ok(Chosen { text: text.trim().to_owned(), nodes, left_out: 0 })
+    }
+}
+
+/// The moment up to which people's decisions count at a point.
+pub(super) fn moment_of(estate: &Estate, point: &Point) -> anyhow::Result<Moment> {
+    Ok(match point {
+        Point::Now => Moment(i64::MAX),
+        Point::At(moment) => *moment,
+        Point::Scan(scan_id) => estate.scan(scan_id)?.time,
+    })
+}
+
+impl Chosen {
+    /// Without some nodes.
+    pub(super) fn without(mut self, left_out: &[NodeIx]) -> Self {
+        let before = self.nodes.len();
+        self.nodes.retain(|node| left_out.binary_search(node).is_err());
+        self.left_out = before - self.nodes.len();
+        self
+    }
+
+    /// The words and how many nodes they mean.
+    pub(super) fn words(&self) -> String {
+        format!("`{}` ({})", safe(&self.text), counted(self.nodes.len(), "node"))
+    }
+
+    /// Why there is no node; none if there are some.
+    pub(super) fn why_empty(&self) -> Option<String> {
+        let text = safe(&self.text);
+        match (self.nodes.len(), self.left_out) {
+            (0, 0) => Some(format!("`{text}` has no nodes here")),
+            (0, _) => Some(format!("every node of `{text}` is to be avoided")),
+            _ => None,
+        }
+    }
+
+    pub(super) fn json(&self) -> Value {
+        json!({ "selection": self.text, "nodes": self.nodes.len() })
+    }
+}
+
+/// A number with its noun.
+pub(super) fn counted(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
+/// What people call a node, fit for a terminal; one without a name is called by the beginning of its id.
+pub(super) fn name(view: &dyn View, node: NodeIx) -> String {
+    let (name, id) = (basis::name(view, node), view.id(node));
+    if name == id { format!("{}…", safe(&naming::short_id(&id))) } else { safe(&name) }
+}
+
+/// A node for programs.
+pub(super) fn node_json(view: &dyn View, node: NodeIx) -> Value {
+    json!({ "id": view.id(node), "kind": view.kind(node), "name": basis::name(view, node) })
+}
+
+/// The file and line that an edge says it stands in.
+pub(super) fn place(view: &dyn View, edge: tracehound_graph::EdgeIx) -> Option<(String, Option<u64>)> {
+    let file = view.edge_property(edge, "file")?.as_text().filter(|file| !file.is_empty())?.to_owned();
+    let line = view.edge_property(edge, "line").and_then(|line| line.as_number()).map(|line| line as u64);
+    Some((file, line))
+}
+
+/// A place for people.
+pub(super) fn place_words((file, line): &(String, Option<u64>)) -> String {
+    line.map_or_else(|| safe(file), |line| format!("{}:{line}", safe(file)))
+}
+
+/// What is to be said of kinds of edges that are not all walked.
+pub(super) fn bounded_words(bounded: &[EdgeKind]) -> Option<String> {
+    let names: Vec<&str> = bounded.iter().map(|kind| kind.name()).collect();
+    (!names.is_empty()).then(|| {
+        format!("some nodes have more {} edges than are written down; only the easiest are walked", names.join(", "))
+    })
+}
+
+/// How many things of each sort there are, in the order of the sorts.
+pub(super) fn tally<K: Ord, V>(things: impl Iterator<Item = (K, V)>) -> BTreeMap<K, Vec<V>> {
+    let mut all: BTreeMap<K, Vec<V>> = BTreeMap::new();
+    for (sort, thing) in things {
+        all.entry(sort).or_default().push(thing);
+    }
+    all
+}
