@@ -13,7 +13,7 @@ use crate::settings::Settings;
 use crate::{clock, point, progress};
 
 /// How much of a cell people are shown.
-const CELL: usize = 60;
+const CELL: usize = 100;
 
 pub(super) fn run(arguments: &Ask, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
     match arguments.question.as_deref() {

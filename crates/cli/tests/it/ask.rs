@@ -32,9 +32,28 @@ fn all_questions_are_listed() {
 #[test]
 fn questions_are_answered_from_the_estate() {
     let place = sample();
-    assert_snapshot!(place.ok(&["ask", "chokepoint-servers"]), @"");
-    assert_snapshot!(place.ok(&["ask", "who-can-reach", "node=postgres://prod-db:5432/customers"]), @"");
-    assert_snapshot!(place.ok(&["ask", "rug-pull", "--at", "monday-laptop"]), @"");
+    assert_snapshot!(place.ok(&["ask", "chokepoint-servers"]), @"
+    Which servers do several agents trust?
+
+     SERVER_NAME  AGENT_COUNT  TOOL_COUNT  AUTH_METHOD  ENDPOINT  SERVER_ID
+     files        2            1           none         npx       542ed2decbda
+
+    1 row
+    ");
+    assert_snapshot!(place.ok(&["ask", "who-can-reach", "node=postgres://prod-db:5432/customers"]), @"
+    Which agents get to this, and in how many steps?
+
+     NAME            KIND           SENSITIVITY  HOPS  PATH                                                                                  ID
+     cursor          AgentInstance               2     cursor → customers → postgres://prod-db:5432/customers                                850af1ce2862
+     claude-desktop  AgentInstance               4     claude-desktop → files → lena-laptop → customers → postgres://prod-db:5432/customers  bdd858c8628b
+
+    2 rows
+    ");
+    assert_snapshot!(place.ok(&["ask", "rug-pull", "--at", "monday-laptop"]), @"
+    Which tools or their servers' instructions were rewritten without anybody having looked at it?
+
+    nothing
+    ");
     let answer = place.json(&["ask", "rug-pull"]);
     assert_eq!((&answer["total"], &answer["rows"][0]["tool_name"]), (&json!(1), &json!("format_report")));
 }
