@@ -52,7 +52,7 @@ impl World {
     }
 }
 
-fn line(row: &Vec<Cell>) -> String {
+fn line(row: &[Cell]) -> String {
     row.iter().map(shown).collect::<Vec<_>>().join(" | ")
 }
 
