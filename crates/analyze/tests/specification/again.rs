@@ -12,17 +12,20 @@ use crate::estates::{Little, little, tooled};
 use crate::expected::lines;
 use crate::tight::tight;
 
-/// An estate and what became of it: one to three things came, went or changed in one property.
+/// An estate and what became of it: one to three things came, went or changed in one property. Every other one is a node,
+/// though there are far more edges.
 fn changed() -> impl Strategy<Value = (Little, Little)> {
     let pairs = prop_oneof![(little(), little()), (tight(), tight()), (tooled(), tooled())];
-    let choices = prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 1..=3);
+    let choice = (any::<bool>(), any::<prop::sample::Index>(), any::<prop::sample::Index>());
+    let choices = prop_oneof![prop::collection::vec(choice.clone(), 1), prop::collection::vec(choice, 2..=3)];
     (pairs, choices).prop_map(|((before, other), choices)| {
         let mut after = by_name(&before);
         let other = by_name(&other);
         let names: BTreeSet<Name> = after.keys().chain(other.keys()).cloned().collect();
-        let names: Vec<Name> = names.into_iter().collect();
-        for (place, key) in choices.into_iter().filter(|_| !names.is_empty()) {
-            let name = place.get(&names);
+        let (nodes, edges): (Vec<Name>, Vec<Name>) = names.into_iter().partition(|[id, ..]| id != "null");
+        for (is_node, place, key) in choices {
+            let names = if is_node { &nodes } else { &edges };
+            let Some(name) = (!names.is_empty()).then(|| place.get(names)) else { continue };
             match (after.get_mut(name), other.get(name)) {
                 (Some(mine), Some(theirs)) => take_one_property(mine, theirs, key),
                 (Some(_), None) => drop(after.remove(name)),

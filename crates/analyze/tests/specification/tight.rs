@@ -13,7 +13,7 @@ const KINDS: &[(&str, &str, usize)] = &[
     ("MCPServer", "s", 4),
     ("MCPTool", "t", 5),
     ("MCPResource", "r", 4),
-    ("Credential", "c", 5),
+    ("Credential", "c", 6),
     ("Identity", "i", 1),
     ("Host", "h", 3),
     ("A2AAgent", "x", 4),
@@ -34,8 +34,8 @@ const EDGES: &[(EdgeKind, &str, &str, f64)] = &[
     (EdgeKind::HasEnvVar, "s", "c", 0.3),
     (EdgeKind::AuthenticatesWith, "s", "i", 0.7),
     (EdgeKind::UsesCredential, "i", "c", 0.7),
-    (EdgeKind::ExposesCredential, "g", "c", 0.4),
-    (EdgeKind::ExposesCredential, "w", "c", 0.4),
+    (EdgeKind::ExposesCredential, "g", "c", 0.5),
+    (EdgeKind::ExposesCredential, "w", "c", 0.5),
     (EdgeKind::DelegatesTo, "x", "x", 0.35),
 ];
 
@@ -55,7 +55,7 @@ fn between(kind: EdgeKind, from: &str, to: &str, likely: f64) -> Vec<impl Strate
     pairs
         .map(|(a, b)| {
             let (source, target) = (format!("{from}{a}"), format!("{to}{b}"));
-            let weight = prop::sample::select(&[None, Some(0.1), Some(0.1), Some(0.0), Some(0.5)][..]);
+            let weight = prop::sample::select(&[None, Some(0.1), Some(0.1), Some(0.1), Some(0.1), Some(0.0)][..]);
             let origin = prop::sample::select(&[None, None, Some("m0"), Some("M1")][..]);
             prop::option::weighted(likely, (weight, origin)).prop_map(move |drawn| {
                 let (weight, origin) = drawn?;
@@ -86,7 +86,7 @@ fn properties(kind: &'static str, number: usize) -> impl Strategy<Value = Value>
     let powers = prop::sample::subsequence(powers, 0..=2);
     let uris = &["file:///home/u", "file:///home/u/a.json", "file:///home", "file:///a.json", "postgres://db/x"][..];
     let uri = prop::sample::select(uris);
-    let value = prop::sample::select(&["v0", "v0", "v1", "own"][..]);
+    let value = prop::sample::select(&["v0", "v0", "v0", "v1", "own"][..]);
     let source = prop::sample::select(&["/home/u/a.json#s0", "/a.json#s1", "/home/u/.env", "http://10.0.0.1"][..]);
     let sensitivity = prop::sample::select(&["critical", "critical", "high", "low"][..]);
     let texts =
