@@ -4,7 +4,8 @@ use anyhow::{Context as _, ensure};
 use serde_json::json;
 use tracehound_graph::{Access, Difference, Estate, Graph, Moment, Point};
 
-use super::{graph as graph_command, scans, summary};
+use super::findings::Analysed;
+use super::{graph as graph_command, scans, summary, worst};
 use crate::args::{Demo, Format};
 use crate::outcome::Outcome;
 use crate::output::{Output, safe};
@@ -27,26 +28,31 @@ pub(super) fn run(arguments: &Demo, settings: &Settings, output: &mut Output) ->
         ingested.push(estate.ingest(&serde_json::to_vec(document)?, now)?);
     }
     super::snapshot_if_due(&mut estate)?;
-    let now = estate.graph(&Point::Now)?;
+    let now = Analysed::new(estate.graph(&Point::Now)?);
+    let library = super::rules::in_force(settings)?;
+    let rules = library.rules();
     let before = estate.graph(&Point::Scan(demo::BEFORE_RESCAN.to_owned()))?;
-    let difference = Difference::between(&before, &now);
+    let difference = Difference::between(&before, &now.graph);
+    let worst = worst::Worst::find(&now, &now.findings(&rules));
     if settings.format == Format::Json {
         output.json(&json!({
-            "documents": ingested, "graph": summary::json(&now), "changed_since": demo::BEFORE_RESCAN, "difference": difference,
+            "documents": ingested, "graph": summary::json(&now.graph), "changed_since": demo::BEFORE_RESCAN, "difference": difference,
+            "worst": worst.json(&now.picture()),
         }))?;
         return Ok(Outcome::Clean);
     }
     output.line("A sample estate: two machines, a model gateway, two A2A agents, scanned on a Monday and on the Friday after.\n")?;
-    for scan in now.scans() {
+    for scan in now.graph.scans() {
         let counts = format!("{} nodes, {} edges", scan.nodes, scan.edges);
         output.line(format!("  {}  {:<18} {:<7} {counts}", scan.time, safe(&scan.scan_id), scan.collector.name()))?;
     }
     output.line("")?;
-    tell(&now, &difference, output)?;
+    worst.print(&now.picture(), output)?;
+    tell(&now.graph, &difference, output)?;
     match &arguments.keep {
         Some(keep) => {
             let (keep, tenant) = (safe(&keep.display().to_string()), &settings.tenant);
-            output.line(format!("\nKept in {keep}; try: tracehound --data {keep} --tenant {tenant} scans list"))?;
+            output.line(format!("\nKept in {keep}; try: tracehound --data {keep} --tenant {tenant} findings list"))?;
         }
         None => output.line("\nThe sample is removed again; keep it with: tracehound demo --keep DIR")?,
     }
@@ -54,6 +60,7 @@ pub(super) fn run(arguments: &Demo, settings: &Settings, output: &mut Output) ->
 }
 
 fn tell(now: &Graph, difference: &Difference, output: &mut Output) -> anyhow::Result<()> {
+    output.line("\nWhat is in the estate\n")?;
     summary::print(now, output)?;
     output.line("\nWhat the last re-scan changed\n")?;
     scans::print(difference, output)?;

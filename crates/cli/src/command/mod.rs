@@ -19,6 +19,7 @@ mod scans;
 mod summary;
 mod walk;
 mod what_if;
+mod worst;
 
 use tracehound_graph::{Access, Estate};
 

@@ -2,9 +2,12 @@
 
 use serde_json::json;
 use tracehound_analyze::difference::Effort;
+use tracehound_analyze::findings::Fate;
 use tracehound_graph::{Access, Changed, Difference, EdgeSummary, NodeSummary, ScanRecord};
+use tracehound_model::Finding;
 
 use super::differing;
+use super::findings::{self, Compared};
 use crate::args::{Format, Scans};
 use crate::outcome::Outcome;
 use crate::output::{Output, SHOWN, safe};
@@ -96,14 +99,52 @@ fn delete(scan_ids: &[String], settings: &Settings, output: &mut Output) -> anyh
 fn diff(from: &str, to: &str, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
     let mut estate = super::open_loaded(settings, Access::Read)?;
     let (from, to) = (point::parse(&estate, from)?, point::parse(&estate, to)?);
-    let (before, after) = (estate.graph(&from)?, estate.graph(&to)?);
-    let difference = Difference::between(&before, &after);
+    let library = super::rules::in_force(settings)?;
+    let rules = library.rules();
+    let (before, after) = (findings::at(&mut estate, &from)?, findings::at(&mut estate, &to)?);
+    let difference = Difference::between(&before.graph, &after.graph);
+    let compared = Compared::new(&mut estate, (&before, &from), &after, &rules)?;
     if settings.format == Format::Json {
-        output.json(&difference)?;
+        let mut value = serde_json::to_value(&difference)?;
+        if let Some(object) = value.as_object_mut() {
+            object.insert("findings".into(), findings_json(&compared));
+        }
+        output.json(&value)?;
     } else {
         print(&difference, output)?;
+        print_findings(&compared, output)?;
     }
     Ok(Outcome::Clean)
+}
+
+/// The findings with a fate, each with the list that can put it into words.
+fn with_fate<'c>(compared: &'c Compared<'_>, fate: Fate) -> impl Iterator<Item = Finding> + use<'c> {
+    let list = if fate == Fate::Fixed { &compared.then } else { &compared.now };
+    let found = list.iter().filter(move |found| compared.lifecycle.of(&found.fingerprint) == Some(fate));
+    found.filter_map(|found| list.render(found))
+}
+
+/// Findings that came, came back and went; those that stay are counted.
+fn findings_json(compared: &Compared<'_>) -> serde_json::Value {
+    let all = |fate| with_fate(compared, fate).collect::<Vec<Finding>>();
+    let stay = compared.lifecycle.with(Fate::Persisting).count();
+    json!({ "new": all(Fate::New), "reopened": all(Fate::Reopened), "fixed": all(Fate::Fixed), "persisting": stay })
+}
+
+pub(super) fn print_findings(compared: &Compared<'_>, output: &mut Output) -> anyhow::Result<()> {
+    let line = |finding: &Finding| {
+        let id = finding.fingerprint.as_str();
+        format!("{:<8} {}  [{}]", finding.severity.name(), safe(&finding.title), id.get(..8).unwrap_or(id))
+    };
+    for (title, mark, fate) in [
+        ("findings new", "+", Fate::New),
+        ("findings reopened", "+", Fate::Reopened),
+        ("findings fixed", "-", Fate::Fixed),
+    ] {
+        list_of(title, mark, &with_fate(compared, fate).collect::<Vec<_>>(), line, output)?;
+    }
+    let stay = compared.lifecycle.with(Fate::Persisting).count();
+    output.line(format!("findings persisting: {stay}"))
 }
 
 /// A difference for people.
