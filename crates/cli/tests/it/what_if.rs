@@ -10,11 +10,24 @@ fn what_would_be_different_is_told_and_nothing_is_stored() {
     let place = Place::with_demo();
     let before = place.ok(&["graph", "export"]);
     assert_snapshot!(place.ok(&["what-if", "--remove-node", "files"]), @"
+    findings that would be gone: 4
+      - critical CAN_REACH: Agent `claude-desktop` can reach resource `file:///home/lena/.env` of `files` through tool `read_file` of `files`
+      - critical CAN_REACH: Agent `cursor` can reach resource `file:///home/lena/.env` of `files` through tool `read_file` of `files`
+      - high CAN_REACH: Agent `claude-desktop` can reach resource `postgres://prod-db:5432/customers` of `customers` with secret `MODEL_GATEWAY_KEY`, which tool `read_file` of `files` can read
+      - medium HAS_ACCESS_TO: Tool `read_file` of `files` has access to resource `file:///home/lena/.env` of `files`
     what would not follow any more: 4 edges
       - read_file HAS_ACCESS_TO file:///home/lena/.env
       - cursor CAN_REACH file:///home/lena/.env
       - claude-desktop CAN_REACH postgres://prod-db:5432/customers
       - claude-desktop CAN_REACH file:///home/lena/.env
+    scores that would change: 7
+      MCPServer files: risk_score 49 -> none
+      MCPTool read_file: risk_score 37 -> 12
+      MCPResource postgres://prod-db:5432/customers: risk_score 76 -> 73
+      MCPResource file:///home/lena/.env: risk_score 76 -> 45
+      AgentInstance cursor: risk_score 52.25 -> 48
+      AgentInstance claude-desktop: risk_score 23.75 -> 0
+      Host lena-laptop: risk_score 15 -> 12
     the easiest path from `agents` to `critical`
       before: cursor -TRUSTS_SERVER 0.10-> files -PROVIDES_RESOURCE 0.20-> file:///home/lena/.env   weight 0.30, 2 hops
       after:  cursor -TRUSTS_SERVER 0.10-> customers -PROVIDES_RESOURCE 0.20-> postgres://prod-db:5432/customers   weight 0.30, 2 hops
@@ -23,8 +36,14 @@ fn what_would_be_different_is_told_and_nothing_is_stored() {
     let edge =
         ["what-if", "--remove-edge", "cursor TRUSTS_SERVER customers", "--from", "cursor", "--to", "credentials"];
     assert_snapshot!(place.ok(&edge), @"
+    findings that would be gone: 1
+      - critical CAN_REACH: Agent `cursor` can reach secret `upstream-large-model` behind LiteLLMGateway `http://10.20.0.15:4000` with secret `MODEL_GATEWAY_KEY`
     what would not follow any more: 1 edge
       - cursor CAN_REACH upstream-large-model
+    scores that would change: 3
+      AgentInstance cursor: risk_score 52.25 -> 20.5
+      Credential litellm-master: risk_score 53 -> 35
+      Credential MODEL_GATEWAY_KEY: risk_score 73 -> 55
     the easiest path from `cursor` to `credentials`
       before: cursor -TRUSTS_SERVER 0.10-> customers -HAS_ENV_VAR 0.00-> MODEL_GATEWAY_KEY   weight 0.10, 2 hops
       after:  cursor -TRUSTS_SERVER 0.10-> files -RUNS_ON 0.00-> lena-laptop <-RUNS_ON 0.00- customers -HAS_ENV_VAR 0.00-> MODEL_GATEWAY_KEY   weight 0.10, 4 hops

@@ -99,7 +99,7 @@ impl Told<'_> {
         if !compared.scores.is_empty() {
             output.line(format!("scores that would change: {}", compared.scores.len()))?;
             for score in compared.scores.iter().take(SHOWN) {
-                let shown = |value: Option<f64>| value.map_or_else(|| "none".to_owned(), |value| format!("{value}"));
+                let shown = |value: Option<f64>| value.map_or_else(|| "none".to_owned(), rounded);
                 let name = name(&self.before, score.node);
                 let (kind, key) = (self.before.kind(score.node), score.key);
                 output.line(format!("  {kind} {name}: {key} {} -> {}", shown(score.before), shown(score.after)))?;
@@ -120,6 +120,11 @@ impl Told<'_> {
         let line = after.as_ref().map_or_else(none, |path| path.line(&self.after));
         output.line(format!("  after:  {line}"))
     }
+}
+
+/// A score in hundredths, without those that say nothing.
+fn rounded(score: f64) -> String {
+    format!("{}", (score * 100.0).round() / 100.0)
 }
 
 fn print_findings(heading: &str, sign: &str, findings: &[Finding], output: &mut Output) -> anyhow::Result<()> {
