@@ -52,7 +52,7 @@ impl World {
     }
 }
 
-fn line(row: &Vec<Cell>) -> String {
+fn line(row: &[Cell]) -> String {
     row.iter().map(shown).collect::<Vec<_>>().join(" | ")
 }
 
@@ -76,7 +76,7 @@ fn every_question_answers_what_the_estate_says() {
         let (words, rows) = case.split_once('\n').unwrap();
         let expected: Vec<&str> = rows.lines().collect();
         let answer = world.ask(words, Page::default()).unwrap();
-        let found: Vec<String> = answer.rows.rows.iter().map(line).collect();
+        let found: Vec<String> = answer.rows.rows.iter().map(|row| line(row)).collect();
         assert_eq!(found, expected, "{words}");
         assert_eq!((answer.rows.total, answer.rows.beyond), (expected.len() as u64, 0), "{words}");
         asked.insert(answer.question.id);
@@ -92,7 +92,7 @@ fn a_page_is_a_part_of_the_whole_and_the_total_stays() {
         let whole: Vec<&str> = rows.lines().collect();
         for (offset, limit) in [(0, 1), (1, 1), (1, 100), (7, 2), (0, 0)] {
             let answer = world.ask(words, Page { offset, limit: Some(limit) }).unwrap();
-            let found: Vec<String> = answer.rows.rows.iter().map(line).collect();
+            let found: Vec<String> = answer.rows.rows.iter().map(|row| line(row)).collect();
             let expected: Vec<&str> = whole.iter().copied().skip(offset as usize).take(limit as usize).collect();
             assert_eq!(found, expected, "{words} from {offset}, {limit} rows");
             assert_eq!(answer.rows.total, whole.len() as u64, "{words}");
