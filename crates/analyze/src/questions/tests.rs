@@ -141,7 +141,7 @@ fn what_is_wrong_with_a_question_is_said() {
         ("who-can-reach node=alpha node=beta", "`node` is given twice"),
         ("blast-radius node=alpha hops=0", "`hops` has to be a whole number from 1 to 1000, and is `0`"),
         ("blast-radius node=alpha hops=many", "`hops` has to be a whole number from 1 to 1000, and is `many`"),
-        ("blast-radius node=kind:TrustZone", "`node`: there is nothing in `kind:TrustZone`"),
+        ("blast-radius node=kind:VLLMInstance", "`node`: there is nothing in `kind:VLLMInstance`"),
         ("blast-radius node=alhpa", "`node`: there is no node `alhpa`; did you mean `alpha`?"),
     ] {
         assert_eq!(world.problem(words), expected);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tracehound_graph::{Access, Estate, Graph, Limits, Moment, Point, View as _, graph_of};
+use tracehound_graph::{Access, Estate, Graph, Limits, Moment, Point, PropertyValue, View as _, graph_of};
 use tracehound_model::{EdgeKind, NodeKind};
 
 use crate::Analysis;
@@ -137,6 +137,11 @@ pub(super) fn analysis(graph: &Graph) -> Analysis {
     add(EdgeKind::IfcViolation, "t4", "t3", 0.6, Detail::Flow { resource });
     add(EdgeKind::CanImpersonate, "x1", "x2", 0.85, Detail::Likeness);
     add(EdgeKind::ConfusedDeputy, "x1", "x2", 0.8, Detail::Deputy { low: Auth::None, high: Auth::Oauth });
+    // Scores are somebody else's to decide.
+    analysis.properties.remove("risk_score");
+    for (id, score) in [("s1", 64.0), ("s3", 70.5)] {
+        analysis.properties.set("risk_score", graph.find(id).unwrap(), PropertyValue::Float(score));
+    }
     analysis
 }
 
