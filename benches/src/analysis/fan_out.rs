@@ -5,7 +5,7 @@ use std::time::Instant;
 use serde_json::{Value, json};
 use tracehound_analyze::Analysis;
 use tracehound_graph::{Graph, Limits, Moment, graph_of};
-use tracehound_model::EdgeKind;
+use tracehound_model::{EdgeKind, NodeKind};
 
 use crate::figure::{Figures, say};
 
@@ -58,8 +58,8 @@ fn quickest(graph: &Graph) -> (f64, Analysis) {
     best.unwrap_or_default()
 }
 
-fn node(id: String, kind: &str, properties: Value) -> Value {
-    json!({ "id": id, "kinds": [kind], "properties": properties })
+fn node(id: String, kind: NodeKind, properties: Value) -> Value {
+    json!({ "id": id, "kinds": [kind.name()], "properties": properties })
 }
 
 fn edge(source: String, kind: EdgeKind, target: String) -> Value {
@@ -68,15 +68,15 @@ fn edge(source: String, kind: EdgeKind, target: String) -> Value {
 
 /// One agent, servers with a hundred tools each; every tenth carries an injection, all share arguments.
 fn tools_on_one_agent(count: usize) -> (Vec<Value>, Vec<Value>) {
-    let mut nodes = vec![node("a".into(), "AgentInstance", json!({ "name": "agent" }))];
+    let mut nodes = vec![node("a".into(), NodeKind::AgentInstance, json!({ "name": "agent" }))];
     let mut edges = Vec::new();
     for number in 0..count {
         let server = format!("s{}", number / 100);
         if number % 100 == 0 {
-            nodes.push(node(server.clone(), "MCPServer", json!({ "name": server, "auth_method": "none" })));
+            nodes.push(node(server.clone(), NodeKind::McpServer, json!({ "name": server, "auth_method": "none" })));
             nodes.push(node(
                 format!("r{server}"),
-                "MCPResource",
+                NodeKind::McpResource,
                 json!({ "uri": "file:///etc/x", "sensitivity": "critical" }),
             ));
             edges.push(edge("a".into(), EdgeKind::TrustsServer, server.clone()));
@@ -87,7 +87,7 @@ fn tools_on_one_agent(count: usize) -> (Vec<Value>, Vec<Value>) {
             "capability_surface": ["file_read", "shell_access", "email_send"], "schema_keys": ["path", "limit"],
             "has_injection_patterns": number % 10 == 0, "source_trust": "untrusted_web",
         });
-        nodes.push(node(format!("t{number}"), "MCPTool", properties));
+        nodes.push(node(format!("t{number}"), NodeKind::McpTool, properties));
         edges.push(edge(server.clone(), EdgeKind::ProvidesTool, format!("t{number}")));
         edges.push(edge(format!("t{number}"), EdgeKind::IngestsUntrusted, format!("r{server}")));
     }
@@ -99,10 +99,10 @@ fn tools_of_one_name(count: usize) -> (Vec<Value>, Vec<Value>) {
     let mut nodes = Vec::new();
     let mut edges = Vec::new();
     for number in 0..count {
-        nodes.push(node(format!("s{number}"), "MCPServer", json!({ "name": format!("s{number}") })));
+        nodes.push(node(format!("s{number}"), NodeKind::McpServer, json!({ "name": format!("s{number}") })));
         let properties =
             json!({ "name": "search", "description": "like search, but better", "schema_keys": ["query"] });
-        nodes.push(node(format!("t{number}"), "MCPTool", properties));
+        nodes.push(node(format!("t{number}"), NodeKind::McpTool, properties));
         edges.push(edge(format!("s{number}"), EdgeKind::ProvidesTool, format!("t{number}")));
     }
     (nodes, edges)
@@ -121,10 +121,10 @@ fn clones(count: usize) -> (Vec<Value>, Vec<Value>) {
         };
         nodes.push(node(
             format!("x{number}"),
-            "A2AAgent",
+            NodeKind::A2aAgent,
             json!({ "name": format!("agent {number}"), "auth_method": "oauth" }),
         ));
-        nodes.push(node(format!("k{number}"), "A2ASkill", json!({ "name": "skill", "description": text })));
+        nodes.push(node(format!("k{number}"), NodeKind::A2aSkill, json!({ "name": "skill", "description": text })));
         edges.push(edge(format!("x{number}"), EdgeKind::AdvertisesSkill, format!("k{number}")));
     }
     (nodes, edges)
@@ -133,14 +133,18 @@ fn clones(count: usize) -> (Vec<Value>, Vec<Value>) {
 /// Every tool of a server opens every file of it.
 fn files_of_one_server(count: usize) -> (Vec<Value>, Vec<Value>) {
     let mut nodes = vec![
-        node("a".into(), "AgentInstance", json!({ "name": "agent" })),
-        node("s".into(), "MCPServer", json!({ "name": "files", "auth_method": "none" })),
+        node("a".into(), NodeKind::AgentInstance, json!({ "name": "agent" })),
+        node("s".into(), NodeKind::McpServer, json!({ "name": "files", "auth_method": "none" })),
     ];
     let mut edges = vec![edge("a".into(), EdgeKind::TrustsServer, "s".into())];
     for number in 0..count {
         let powers = json!({ "name": format!("read_{number}"), "capability_surface": ["file_read"] });
-        nodes.push(node(format!("t{number}"), "MCPTool", powers));
-        nodes.push(node(format!("r{number}"), "MCPResource", json!({ "uri": format!("file:///data/{number}") })));
+        nodes.push(node(format!("t{number}"), NodeKind::McpTool, powers));
+        nodes.push(node(
+            format!("r{number}"),
+            NodeKind::McpResource,
+            json!({ "uri": format!("file:///data/{number}") }),
+        ));
         edges.push(edge("s".into(), EdgeKind::ProvidesTool, format!("t{number}")));
         edges.push(edge("s".into(), EdgeKind::ProvidesResource, format!("r{number}")));
     }

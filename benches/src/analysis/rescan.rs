@@ -5,16 +5,17 @@ use std::time::Instant;
 use serde_json::Value;
 use tracehound_analyze::{Analysis, Changes};
 use tracehound_graph::{Access, Estate, Limits, Moment, Point};
+use tracehound_model::NodeKind;
 use xtask::estate::{Shape, generate};
 
 use crate::figure::{Figures, say};
 
 /// What differs in the second scan: where a property of nodes of a kind is set anew.
-const CHANGES: &[(&str, &str, &str, &str)] = &[
-    ("descriptions of A2A skills", "A2ASkill", "description", "says something else"),
-    ("what A2A agents demand", "A2AAgent", "auth_method", "oauth"),
-    ("descriptions of tools", "MCPTool", "description", "does something else"),
-    ("versions of servers", "MCPServer", "version", "9.9.9"),
+const CHANGES: &[(&str, NodeKind, &str, &str)] = &[
+    ("descriptions of A2A skills", NodeKind::A2aSkill, "description", "says something else"),
+    ("what A2A agents demand", NodeKind::A2aAgent, "auth_method", "oauth"),
+    ("descriptions of tools", NodeKind::McpTool, "description", "does something else"),
+    ("versions of servers", NodeKind::McpServer, "version", "9.9.9"),
 ];
 
 pub(super) fn run(_figures: &mut Figures) -> anyhow::Result<()> {
@@ -40,7 +41,7 @@ pub(super) fn run(_figures: &mut Figures) -> anyhow::Result<()> {
         whole * 1e3
     ));
     for (number, (what, kind, key, value)) in CHANGES.iter().enumerate() {
-        let Some(bytes) = documents.iter().find_map(|bytes| rescanned(bytes, kind, key, value, number)) else {
+        let Some(bytes) = documents.iter().find_map(|bytes| rescanned(bytes, *kind, key, value, number)) else {
             continue;
         };
         estate.ingest(&bytes, now)?;
@@ -61,9 +62,9 @@ pub(super) fn run(_figures: &mut Figures) -> anyhow::Result<()> {
 }
 
 /// The document a day later, with a property changed on up to a thousandth of the estate's nodes.
-fn rescanned(bytes: &[u8], kind: &str, key: &str, value: &str, number: usize) -> Option<Vec<u8>> {
+fn rescanned(bytes: &[u8], kind: NodeKind, key: &str, value: &str, number: usize) -> Option<Vec<u8>> {
     let mut document: Value = serde_json::from_slice(bytes).ok()?;
-    let is_meant = |node: &Value| node.pointer("/kinds/0").and_then(Value::as_str) == Some(kind);
+    let is_meant = |node: &Value| node.pointer("/kinds/0").and_then(Value::as_str) == Some(kind.name());
     let mut changed = 0;
     for node in document.pointer_mut("/graph/nodes")?.as_array_mut()?.iter_mut().filter(|node| is_meant(node)) {
         if changed < 100 {

@@ -133,6 +133,9 @@ pub(crate) struct Chokepoints {
     /// What removing an edge (with --nodes, a node) of a kind costs, or that it is never done
     #[arg(long = "cost", value_name = "KIND=N|never", value_parser = crate::fix_cost::parse)]
     pub(crate) costs: Vec<FixCost>,
+    /// Also the N edges without which most findings about derived edges are gone
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub(crate) carriers: usize,
     /// Show the ways that prove that nothing is cheaper
     #[arg(long)]
     pub(crate) proof: bool,

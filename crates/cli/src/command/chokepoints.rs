@@ -8,6 +8,7 @@ use tracehound_analyze::routes::{Allowed, Direction, reach};
 use tracehound_analyze::terrain::{Shortcuts, Terrain};
 use tracehound_graph::{NodeIx, View as _};
 
+use super::carriers;
 use super::changes::{sentence, where_to_change};
 use super::estate_view::{Chosen, EstateView, bounded_words, counted, name, node_json, place_words};
 use crate::args::{Chokepoints, Format};
@@ -51,7 +52,10 @@ pub(super) fn run(arguments: &Chokepoints, settings: &Settings, output: &mut Out
     let connected = question.connected();
     match settings.format {
         Format::Json => output.json(&question.json(&cut, &connected))?,
-        Format::Table | Format::Markdown => question.print(&cut, &connected, output)?,
+        Format::Table | Format::Markdown => {
+            question.print(&cut, &connected, output)?;
+            carriers::print(&picture, arguments.carriers, output)?;
+        }
     }
     Ok(Outcome::Clean)
 }
@@ -128,6 +132,7 @@ impl Question<'_> {
             "proof": cut.proof.iter().map(proof).collect::<Vec<_>>(),
             "unavoidable": nodes(&cut.unavoidable),
             "bounded": self.terrain.bounded(),
+            "carriers": carriers::json(picture, self.arguments.carriers),
         })
     }
 

@@ -1,6 +1,7 @@
 //! The commands: each takes its arguments as plain values, asks a room, and prints the answer.
 
 mod ask;
+mod carriers;
 mod changes;
 mod chokepoints;
 mod demo;

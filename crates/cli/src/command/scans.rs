@@ -112,7 +112,9 @@ fn diff(from: &str, to: &str, settings: &Settings, output: &mut Output) -> anyho
         output.json(&value)?;
     } else {
         print(&difference, output)?;
-        print_findings(&compared, output)?;
+        if !difference.is_empty() {
+            print_findings(&compared, output)?;
+        }
     }
     Ok(Outcome::Clean)
 }
@@ -131,7 +133,7 @@ fn findings_json(compared: &Compared<'_>) -> serde_json::Value {
     json!({ "new": all(Fate::New), "reopened": all(Fate::Reopened), "fixed": all(Fate::Fixed), "persisting": stay })
 }
 
-pub(super) fn print_findings(compared: &Compared<'_>, output: &mut Output) -> anyhow::Result<()> {
+fn print_findings(compared: &Compared<'_>, output: &mut Output) -> anyhow::Result<()> {
     let line = |finding: &Finding| {
         let id = finding.fingerprint.as_str();
         format!("{:<8} {}  [{}]", finding.severity.name(), safe(&finding.title), id.get(..8).unwrap_or(id))
