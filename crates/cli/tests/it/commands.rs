@@ -127,6 +127,9 @@ fn a_difference_names_what_changed() {
           name: files -> renamed
       ~ MCPTool read_file
           description_hash: one -> two
+    findings new: 1
+      + high     The description of tool `read_file` of `renamed` was rewritten  [353d740c]
+    findings persisting: 0
     ");
     assert_eq!(place.ok(&["scans", "diff", "2026-01-06", "2026-01-08T00:00:00Z"]), "nothing differs\n");
     let json = place.json(&["scans", "diff", "2026-01-04"]);

@@ -47,6 +47,11 @@ fn a_difference_shows_what_differs_in_long_texts() {
             + properties.context: {"type":"string"}
             - properties.path.description: A file below the project.
             + properties.path.description: A file anywhere.
+    findings new: 3
+      + high     The description of tool `read_file` of `files` was rewritten  [353d740c]
+      + high     The instructions of server `files` were rewritten  [d6939f38]
+      + high     The schema of tool `read_file` of `files` was rewritten  [068ce960]
+    findings persisting: 0
     "#);
 }
 

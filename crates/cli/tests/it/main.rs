@@ -7,6 +7,7 @@ mod bundle;
 mod chokepoints;
 mod commands;
 mod differences;
+mod findings;
 mod fingerprints;
 mod harness;
 mod kill;

@@ -1,0 +1,182 @@
+//! `tracehound findings` on the sample estate and on estates of several scans.
+
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use crate::harness::Place;
+
+/// One agent, one open server with a critical file; the tool that opens the file is there or not.
+fn scan(scan_id: &str, day: u32, has_tool: bool) -> Value {
+    let node = |id: &str, kind: &str, properties: Value| json!({ "id": id, "kinds": [kind], "properties": properties });
+    let edge = |source: &str, kind: &str, target: &str| json!({ "source": source, "target": target, "kind": kind, "properties": {} });
+    let mut nodes = vec![
+        node("a", "AgentInstance", json!({ "name": "agent" })),
+        node("s", "MCPServer", json!({ "name": "files", "auth_method": "none" })),
+        node("r", "MCPResource", json!({ "name": "secrets", "uri": "file:///etc/shadow", "sensitivity": "critical" })),
+        node("u", "MCPTool", json!({ "name": "list_things" })),
+    ];
+    let mut edges =
+        vec![edge("a", "TRUSTS_SERVER", "s"), edge("s", "PROVIDES_RESOURCE", "r"), edge("s", "PROVIDES_TOOL", "u")];
+    if has_tool {
+        nodes.push(node("t", "MCPTool", json!({ "name": "read_it", "capability_surface": ["file_read"] })));
+        edges.push(edge("s", "PROVIDES_TOOL", "t"));
+    }
+    json!({
+        "meta": { "version": 1, "type": "agenthound-ingest", "collector": "scan", "scan_id": scan_id,
+                  "timestamp": format!("2026-01-{day:02}T00:00:00Z") },
+        "graph": { "nodes": nodes, "edges": edges },
+    })
+}
+
+/// Days on which the tool is there, not there, and there again.
+fn week() -> Place {
+    let place = Place::new();
+    for (scan_id, day, has_tool) in [("one", 5, true), ("two", 6, false), ("three", 7, true)] {
+        place.ingest(&scan(scan_id, day, has_tool));
+    }
+    place
+}
+
+fn titles(json: &Value) -> Vec<String> {
+    let findings = json["findings"].as_array().unwrap();
+    findings
+        .iter()
+        .map(|it| format!("{} {}", it["fate"].as_str().unwrap_or("-"), it["kind"].as_str().unwrap()))
+        .collect()
+}
+
+#[test]
+fn the_worst_comes_first_and_every_finding_says_why_and_what_to_do() {
+    let place = Place::with_demo();
+    let list = place.json(&["findings", "list"]);
+    assert_eq!(list["total"], list["findings"].as_array().unwrap().len());
+    let rank = |finding: &Value| ["critical", "high", "medium", "low"].iter().position(|it| finding["severity"] == *it);
+    assert!(list["findings"].as_array().unwrap().is_sorted_by_key(rank));
+    for finding in list["findings"].as_array().unwrap() {
+        for key in ["title", "description", "evidence", "remediation", "category"] {
+            assert!(finding[key].as_str().is_some_and(|text| text.len() > 3), "{key} of {finding}");
+        }
+        assert!(!finding["standards"].as_array().unwrap().is_empty(), "{finding}");
+    }
+    let page = place.json(&["findings", "list", "--limit", "2", "--offset", "3"]);
+    assert_eq!(page["findings"][0], list["findings"][3]);
+    assert_eq!((page["findings"].as_array().unwrap().len(), &page["total"]), (2, &list["total"]));
+    let beyond = place.json(&["findings", "list", "--offset", "1000"]);
+    assert_eq!((&beyond["findings"], &beyond["total"]), (&json!([]), &list["total"]));
+}
+
+#[test]
+fn one_finding_is_told_whole() {
+    let place = week();
+    assert_snapshot!(place.ok(&["findings", "list", "--kind", "CAN_REACH"]), @"
+    critical  Agent `agent` can reach resource `secrets` of `files` through tool `read_it` of `files`  [c00c3d10]
+
+    1 finding: 1 critical.
+    `tracehound findings show ID` tells everything about one of them.
+    ");
+    let list = place.json(&["findings", "list", "--kind", "CAN_REACH"]);
+    let id = list["findings"][0]["fingerprint"].as_str().unwrap();
+    assert_snapshot!(place.ok(&["findings", "show", &id[..8], "--alone"]), @"
+    critical  Agent `agent` can reach resource `secrets` of `files` through tool `read_it` of `files`
+    id c00c3d10afd2a0be, kind CAN_REACH, confidence 1.00
+
+    Whatever steers the agent, a poisoned page as well as its user, gets at resource `secrets` of `files` with `read_it`. No further step is needed: the agent trusts the server, and the tool has the access.
+
+    Because
+      `agent` trusts `files`, which offers `read_it`, which has access to `secrets`
+
+    Path
+      agent -TRUSTS_SERVER 0.10-> files
+          `agent` trusts `files`
+      files -PROVIDES_TOOL 0.10-> read_it
+          `files` offers `read_it`
+      read_it -HAS_ACCESS_TO 0.20-> secrets
+          `read_it` has access to `secrets`
+      weight 0.40, 3 hops
+
+    What to do
+      If agent `agent` does not need `secrets`, take server `files` out of its configuration, or turn `read_it` off there. If it does, give server `files` an account that sees no more than the task needs, and let the agent ask before it uses the tool.
+
+    Standards
+      MCP02:2025 Privilege Escalation via Scope Creep
+      ASI02 Tool Misuse and Exploitation
+      ASI03 Identity and Privilege Abuse
+      AML.T0053 AI Agent Tool Invocation
+      AML.T0085 Data from AI Services
+
+    Without one edge of the path
+      agent -TRUSTS_SERVER-> files: this finding is gone, 1 finding in all
+      files -PROVIDES_TOOL-> read_it: this finding is gone, 2 findings in all
+      files -PROVIDES_RESOURCE-> secrets: this finding is gone, 2 findings in all
+    ");
+    assert_eq!(place.run(&["findings", "show", "zz"]).code, 1);
+    assert!(place.run(&["findings", "show", "0000"]).err.contains("there is no finding `0000`"));
+}
+
+#[test]
+fn what_became_of_findings_is_told_against_another_point() {
+    let place = week();
+    let fixed = place.json(&["findings", "list", "--kind", "CAN_REACH", "--at", "two", "--since", "one"]);
+    assert_eq!(titles(&fixed), ["fixed CAN_REACH"]);
+    let back = place.json(&["findings", "list", "--kind", "CAN_REACH", "--since", "two"]);
+    assert_eq!(titles(&back), ["reopened CAN_REACH"]);
+    let stays = place.json(&["findings", "list", "--kind", "CAN_REACH", "--since", "one"]);
+    assert_eq!(titles(&stays), ["persisting CAN_REACH"]);
+    let new = place.json(&["findings", "list", "--kind", "CAN_REACH", "--at", "one", "--since", "2026-01-01"]);
+    assert_eq!(titles(&new), ["new CAN_REACH"]);
+    assert_eq!(place.json(&["findings", "list", "--new-since", "one"])["total"], 0);
+    let diff = place.json(&["scans", "diff", "one", "two"]);
+    assert!(diff["findings"]["fixed"].as_array().unwrap().iter().any(|it| it["kind"] == "CAN_REACH"));
+    assert_eq!(diff["findings"]["new"], json!([]));
+}
+
+#[test]
+fn a_gate_fails_on_what_is_new_and_not_on_what_was_accepted() {
+    let place = week();
+    let gate =
+        |arguments: &[&str]| place.run(&[&["findings", "list", "--fail-on", "critical"], arguments].concat()).code;
+    assert_eq!(gate(&[]), 10);
+    assert_eq!(gate(&["--new-since", "two"]), 10);
+    assert_eq!(gate(&["--new-since", "one"]), 0);
+    assert_eq!(gate(&["--at", "two"]), 0);
+    let id = place.json(&["findings", "list", "--kind", "CAN_REACH"])["findings"][0]["fingerprint"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let accept = ["findings", "triage", &id, "--state", "accepted-risk", "--reason", "replaced in March"];
+    place.ok(&[&accept[..], &["--expires", "2999-01-01"]].concat());
+    assert_eq!(gate(&[]), 0);
+    assert_eq!(gate(&["--all"]), 0, "what is shown all the same is accepted all the same");
+    let list = place.json(&["findings", "list", "--kind", "CAN_REACH"]);
+    assert_eq!((&list["total"], &list["suppressed"]), (&json!(0), &json!(1)));
+    // A re-scan changes nothing about it, and neither does the deletion of scans.
+    place.ingest(&scan("four", 8, true));
+    place.ok(&["scans", "delete", "one"]);
+    assert_eq!(gate(&[]), 0);
+    place.ok(&["findings", "triage", &id, "--state", "new", "--reason", "March is over"]);
+    assert_eq!(gate(&[]), 10);
+    let history = place.json(&["findings", "show", &id])["history"].as_array().unwrap().clone();
+    let states: Vec<&str> = history.iter().map(|record| record["state"].as_str().unwrap()).collect();
+    assert_eq!(states, ["accepted-risk", "new"]);
+    assert_eq!((&history[0]["author"], &history[0]["reason"]), (&json!("tester"), &json!("replaced in March")));
+}
+
+#[test]
+fn a_bad_decision_is_refused_and_nothing_is_written() {
+    let place = week();
+    let id = place.json(&["findings", "list"])["findings"][0]["fingerprint"].as_str().unwrap().to_owned();
+    let decide = |more: &[&str]| place.run(&[&["findings", "triage", &id], more].concat());
+    for (arguments, message) in [
+        (&["--state", "confirmed", "--reason", " "][..], "a decision needs a reason"),
+        (&["--state", "confirmed", "--reason", "x", "--author", ""], "a decision needs somebody who made it"),
+        (&["--state", "confirmed", "--reason", "x", "--expires", "soon"], "`soon` is no time"),
+        (&["--state", "confirmed", "--reason", "x", "--expires", "2001-01-01"], "2001-01-01"),
+        (&["0000", "--state", "confirmed", "--reason", "x"], "there is no finding `0000`"),
+    ] {
+        let ran = decide(arguments);
+        assert_eq!(ran.code, 1, "{}", ran.err);
+        assert!(ran.err.contains(message), "{}", ran.err);
+    }
+    assert_eq!(decide(&["--state", "maybe", "--reason", "x"]).code, 2);
+    assert_eq!(place.json(&["findings", "show", &id])["history"], json!([]));
+}
