@@ -99,6 +99,9 @@ impl Whole {
                     "    processors and scores {derived:.3} s, with findings {seconds:.3} s: {edges} composite edges of {total}, {} findings",
                     found.len()
                 ));
+                for (kind, relation) in analysis.derived.iter() {
+                    say(&format!("      {kind}: {} of {}", relation.len(), relation.total()));
+                }
             }
         }
         Ok(best)

@@ -109,7 +109,8 @@ pub fn edges(
     Ok(EdgeCut { cost: certificate.cost, changes, proof: proof.collect() })
 }
 
-/// The cheapest nodes to remove between the two.
+/// The cheapest nodes to remove between the two, if each takes only its own edges with it: what derived hops rest on besides
+/// their ends is not counted, so that removing a server can do more than is told here, never less.
 ///
 /// # Errors
 ///

@@ -101,7 +101,15 @@ pub fn compare(
     then: &List<'_>,
     earlier: &mut dyn FnMut(&BTreeSet<Fingerprint>) -> BTreeSet<Fingerprint>,
 ) -> Lifecycle {
-    Lifecycle::between(&now.fingerprints(), &then.fingerprints(), earlier)
+    let mut lifecycle = Lifecycle::between(&now.fingerprints(), &then.fingerprints(), earlier);
+    // Where not everything is written down, what is not there may only have been pushed out by something easier.
+    let gone: Vec<Fingerprint> = lifecycle.with(Fate::Fixed).collect();
+    for fingerprint in gone {
+        if then.get(&fingerprint).is_some_and(|found| now.is_cut_short(then, found)) {
+            lifecycle.fates.insert(fingerprint, Fate::Persisting);
+        }
+    }
+    lifecycle
 }
 
 /// Which of these findings are there in one of several lists, for who looks back one point after the other: what is found

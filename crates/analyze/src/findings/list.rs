@@ -135,6 +135,25 @@ impl<'a> List<'a> {
         self.found.iter()
     }
 
+    /// Whether more findings of this kind start at the source of another list's finding than are written down here.
+    #[must_use]
+    pub fn is_cut_short(&self, other: &List<'_>, found: &Found<'_>) -> bool {
+        let Some(kind) = EdgeKind::from_name(found.kind) else { return false };
+        let Some(source) = self.picture.find(&other.picture.id(found.source)) else { return false };
+        let derived = &self.picture.analysis.derived;
+        derived.of(kind).count(source) > derived.outgoing(kind, source).len() as u64
+    }
+
+    /// How many findings of each kind are counted and not written down, with how bad they can be.
+    #[must_use]
+    pub fn unwritten(&self) -> Vec<(EdgeKind, u64, Severity)> {
+        let unwritten = |(kind, relation): (EdgeKind, &crate::derived::Relation)| {
+            let count = relation.total() - relation.len() as u64;
+            (count > 0).then(|| (kind, count, severity::of_kind(kind).unwrap_or(Severity::Critical)))
+        };
+        self.picture.analysis.derived.iter().filter_map(unwritten).collect()
+    }
+
     /// A part of them in the same order.
     #[must_use]
     pub fn page(&self, offset: usize, limit: usize) -> &[Found<'a>] {

@@ -12,7 +12,7 @@ use crate::basis::{Basis, Capabilities};
 use crate::derived::{Detail, Harvest, Hop, NewComposite};
 
 /// How many machines are written down for one tool: those with the smallest ids.
-const MOST: usize = 100;
+const MOST: usize = 20;
 
 pub(super) const PROCESSOR: Processor = Processor {
     name: "can_execute",

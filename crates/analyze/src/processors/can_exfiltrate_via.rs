@@ -13,7 +13,7 @@ use crate::basis::{Basis, Capabilities, Cost, Sensitivity, cost};
 use crate::derived::{Detail, Harvest, Hop, NewComposite, RawEdge};
 
 /// How many tools are written down for one agent: those of the servers that are easiest to use, then by id.
-const MOST: usize = 100;
+const MOST: usize = 20;
 
 pub(super) const PROCESSOR: Processor = Processor {
     name: "can_exfiltrate_via",

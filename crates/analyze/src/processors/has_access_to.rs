@@ -13,7 +13,7 @@ use crate::basis::{Access, Basis, Family, MatchType};
 use crate::derived::{Detail, Harvest, Hop, NewComposite};
 
 /// How many edges are written down for one tool: those to the resources with the smallest ids.
-pub(crate) const MOST: usize = 100;
+pub(crate) const MOST: usize = 20;
 
 pub(super) const PROCESSOR: Processor = Processor {
     name: "has_access_to",

@@ -14,7 +14,7 @@ use crate::basis::{Basis, Capabilities, Cost, Family};
 use crate::derived::{Detail, Harvest, Hop, NewComposite};
 
 /// How many tools are written down for one that ingests: those with the easiest way, then those with the smallest ids.
-const MOST: usize = 100;
+const MOST: usize = 20;
 
 pub(super) const PROCESSOR: Processor = Processor {
     name: "ifc_violation",

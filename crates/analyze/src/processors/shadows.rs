@@ -15,7 +15,7 @@ use crate::basis::words::Names;
 use crate::derived::{Detail, Harvest, Hop, NewComposite};
 
 /// How many tools are written down for one tool that speaks of them: those with the smallest ids.
-const MOST: usize = 100;
+const MOST: usize = 20;
 
 pub(super) const PROCESSOR: Processor = Processor {
     name: "shadows",

@@ -19,7 +19,7 @@ fn written<'a>(ground: &'a Ground<'_>, agent: NodeIx) -> impl Iterator<Item = No
     reached.filter(|target| ground.basis.view.kind(*target) == NodeKind::McpResource)
 }
 
-/// What is not written down needs no look: of the resources that an agent reaches in one way, the first thousand are.
+/// What is not written down needs no look: of the resources that an agent reaches in one way, the first hundred are.
 fn points(ground: &Ground<'_>, agent: NodeIx) -> Points {
     Points::each(written(ground, agent).take(10).count(), 10)
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashMap;
 use tracehound_graph::{EdgeIx, NodeIx, View as _};
 use tracehound_model::{EdgeKind, EdgeRole, Movement, NodeKind};
 
@@ -41,11 +42,13 @@ pub(super) struct Laid {
     pub(super) meanings: Vec<Meaning>,
     pub(super) copies: Copies,
     hubs: u32,
+    /// Whether some agent trusts both of two servers.
+    meetings: FxHashMap<(NodeIx, NodeIx), bool>,
 }
 
 impl Laid {
     pub(super) fn new(picture: &Picture<'_>, copies: Copies, shortcuts: Shortcuts) -> Self {
-        let mut laid = Self { arcs: Vec::new(), meanings: Vec::new(), copies, hubs: 0 };
+        let mut laid = Self { arcs: Vec::new(), meanings: Vec::new(), copies, hubs: 0, meetings: FxHashMap::default() };
         let basis = Basis::new(picture.view);
         for kind in EdgeKind::ALL.iter().copied() {
             let is_walked = match kind.role() {
@@ -88,6 +91,9 @@ impl Laid {
         }
         for number in 0..picture.edge_count_of(kind) as u32 {
             let edge = EdgeIx { kind, number };
+            if matches!(kind, EdgeKind::Shadows | EdgeKind::Taints) && !self.meet(basis, picture.ends(edge)) {
+                continue;
+            }
             let weight = match picture.analysis.derived.get(edge) {
                 Some(composite) => composite.weight,
                 None => basis.weight(edge),
@@ -101,6 +107,18 @@ impl Laid {
                 }
             }
         }
+    }
+
+    /// Whether some agent has both tools: a text that no agent reads beside a tool does nothing to that tool.
+    fn meet(&mut self, basis: &Basis<'_>, (one, other): (NodeIx, NodeIx)) -> bool {
+        let servers = |tool: NodeIx| basis.sources(EdgeKind::ProvidesTool, tool).collect::<Vec<_>>();
+        let others = servers(other);
+        servers(one).into_iter().any(|one| {
+            others.iter().any(|other| {
+                let pair = (one.min(*other), one.max(*other));
+                *self.meetings.entry(pair).or_insert_with(|| has_common(basis, pair))
+            })
+        })
     }
 
     /// Tools to resources, through a hub for each family and machine.
@@ -216,4 +234,12 @@ impl Laid {
             }
         }
     }
+}
+
+/// Whether some agent trusts both servers. Walks the shorter list of agents.
+fn has_common(basis: &Basis<'_>, (one, other): (NodeIx, NodeIx)) -> bool {
+    let (one, other) =
+        (basis.view.incoming(EdgeKind::TrustsServer, one), basis.view.incoming(EdgeKind::TrustsServer, other));
+    let (mut few, many) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+    few.any(|(agent, _)| many.to(agent).is_some())
 }

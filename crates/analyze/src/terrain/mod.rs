@@ -8,7 +8,9 @@
 //! A server that is started as a command on several machines is one node, but nobody gets from one machine to another by it:
 //! it has a place of its own for each machine, and so has everything below it.
 //!
-//! Growth: linear in the graph and in its derived edges.
+//! A tool's text does something to another tool only where one agent has both, so such hops are laid out only there.
+//!
+//! Growth: linear in the graph and in its derived edges; for tools that speak of each other, also in the agents of their servers.
 
 mod copies;
 mod lay;

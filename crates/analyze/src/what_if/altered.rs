@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use tracehound_graph::{Adjacency, EdgeIx, Neighbours, NodeIx, PropertyValue, Rewrite, View};
-use tracehound_model::{EdgeKind, NodeKind};
+use tracehound_model::{Anchor, EdgeKind, NodeKind};
 
 use super::Alteration;
 use crate::Changes;
@@ -46,6 +46,7 @@ impl<'v> Altered<'v> {
         for alteration in alterations {
             altered.take(alteration, &mut gone);
         }
+        altered.take_held(&mut gone);
         for (kind, numbers) in gone {
             altered.changes.edge(kind);
             altered.fewer.insert(kind, fewer(view, kind, &numbers));
@@ -55,17 +56,7 @@ impl<'v> Altered<'v> {
 
     fn take(&mut self, alteration: &Alteration, gone: &mut BTreeMap<EdgeKind, BTreeSet<u32>>) {
         match alteration {
-            Alteration::RemoveNode(node) => {
-                self.removed.insert(*node);
-                self.changes.node(self.view.kind(*node));
-                for kind in EdgeKind::observed() {
-                    let edges = self.view.outgoing(kind, *node).chain(self.view.incoming(kind, *node));
-                    let numbers: Vec<u32> = edges.map(|(_, edge)| edge.number).collect();
-                    if !numbers.is_empty() {
-                        gone.entry(kind).or_default().extend(numbers);
-                    }
-                }
-            }
+            Alteration::RemoveNode(node) => self.take_node(*node, gone),
             Alteration::RemoveEdge(edge) => {
                 if let Some(found) = self.view.outgoing(edge.kind, edge.source).to(edge.target) {
                     gone.entry(edge.kind).or_default().insert(found.number);
@@ -82,6 +73,59 @@ impl<'v> Altered<'v> {
                 }
             }
         }
+    }
+
+    fn take_node(&mut self, node: NodeIx, gone: &mut BTreeMap<EdgeKind, BTreeSet<u32>>) {
+        if !self.removed.insert(node) {
+            return;
+        }
+        self.changes.node(self.view.kind(node));
+        for kind in EdgeKind::observed() {
+            let edges = self.view.outgoing(kind, node).chain(self.view.incoming(kind, node));
+            let numbers: Vec<u32> = edges.map(|(_, edge)| edge.number).collect();
+            if !numbers.is_empty() {
+                gone.entry(kind).or_default().extend(numbers);
+            }
+        }
+    }
+
+    /// What was held only by what is gone goes as well, as it does when a scan no longer shows what holds it.
+    fn take_held(&mut self, gone: &mut BTreeMap<EdgeKind, BTreeSet<u32>>) {
+        let mut looked_at: BTreeSet<EdgeIx> = BTreeSet::new();
+        loop {
+            let edges = |(kind, numbers): (&EdgeKind, &BTreeSet<u32>)| {
+                let kind = *kind;
+                numbers.iter().map(move |number| EdgeIx { kind, number: *number }).collect::<Vec<_>>()
+            };
+            let fresh: Vec<EdgeIx> = gone.iter().flat_map(edges).filter(|edge| looked_at.insert(*edge)).collect();
+            if fresh.is_empty() {
+                return;
+            }
+            for edge in fresh {
+                let (source, target) = self.view.ends(edge);
+                let held = match edge.kind.anchor() {
+                    Anchor::SourceHolds => target,
+                    Anchor::TargetHolds => source,
+                    _ => continue,
+                };
+                if !self.is_held(held, gone) {
+                    self.take_node(held, gone);
+                }
+            }
+        }
+    }
+
+    /// Whether something that is left holds a node.
+    fn is_held(&self, node: NodeIx, gone: &BTreeMap<EdgeKind, BTreeSet<u32>>) -> bool {
+        EdgeKind::observed().any(|kind| {
+            let mut holding = match kind.anchor() {
+                Anchor::SourceHolds => self.view.incoming(kind, node),
+                Anchor::TargetHolds => self.view.outgoing(kind, node),
+                _ => return false,
+            };
+            let is_gone = |number: u32| gone.get(&kind).is_some_and(|numbers| numbers.contains(&number));
+            holding.any(|(_, edge)| !is_gone(edge.number))
+        })
     }
 
     /// What was altered, as far as processors care.

@@ -16,9 +16,9 @@ pub use altered::Altered;
 /// One thing that is taken out or changed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Alteration {
-    /// A node, with all its edges.
+    /// A node, with all its edges and what nothing else holds.
     RemoveNode(NodeIx),
-    /// An edge.
+    /// An edge, with what nothing else holds.
     RemoveEdge(RawEdge),
     /// A property of a node; none takes it away.
     SetNode(NodeIx, String, Option<PropertyValue<'static>>),

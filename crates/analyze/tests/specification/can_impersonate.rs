@@ -135,9 +135,9 @@ fn clones_are_counted_and_a_hundred_are_written_down() {
     let graph = agents(&all).graph();
     let analysis = Analysis::of(&graph);
     let relation = analysis.derived.of(EdgeKind::CanImpersonate);
-    assert_eq!((relation.len(), relation.total()), (800 * 100, 500 * 799 + 300 * 500));
+    assert_eq!((relation.len(), relation.total()), (800 * 20, 500 * 799 + 300 * 500));
     let first = graph.find("x0600").unwrap();
     let written =
         analysis.derived.outgoing(EdgeKind::CanImpersonate, first).map(|(other, _)| graph.id(other).into_owned());
-    assert_eq!(written.collect::<Vec<_>>(), (0..100).map(|number| format!("x{number:04}")).collect::<Vec<_>>());
+    assert_eq!(written.collect::<Vec<_>>(), (0..20).map(|number| format!("x{number:04}")).collect::<Vec<_>>());
 }

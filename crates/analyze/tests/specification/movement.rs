@@ -22,6 +22,11 @@ fn naive_arcs(graph: &Graph, picture: &Picture<'_>) -> Vec<(NodeIx, NodeIx, i64)
         for number in 0..picture.edge_count_of(kind) as u32 {
             let edge = EdgeIx { kind, number };
             let (source, target) = picture.ends(edge);
+            if matches!(kind, EdgeKind::Shadows | EdgeKind::Taints)
+                && agents(graph, source).is_disjoint(&agents(graph, target))
+            {
+                continue;
+            }
             let auth = picture.property(target, "auth_method").and_then(|it| it.as_text().map(str::to_owned));
             let auth = auth.map(|auth| if auth == "x" { "none".to_owned() } else { auth });
             let given = picture.edge_property(edge, "risk_weight").and_then(|value| value.as_number());
@@ -44,6 +49,12 @@ fn naive_arcs(graph: &Graph, picture: &Picture<'_>) -> Vec<(NodeIx, NodeIx, i64)
     }
     arcs.extend(same_secrets(graph));
     arcs
+}
+
+/// The agents that have a tool.
+fn agents(graph: &Graph, tool: NodeIx) -> BTreeSet<NodeIx> {
+    let servers = graph.incoming(EdgeKind::ProvidesTool, tool).map(|(server, _)| server);
+    servers.flat_map(|server| graph.incoming(EdgeKind::TrustsServer, server)).map(|(agent, _)| agent).collect()
 }
 
 fn same_secrets(graph: &Graph) -> Vec<(NodeIx, NodeIx, i64)> {

@@ -9,7 +9,7 @@ use super::At;
 pub(crate) enum Findings {
     /// What is wrong, the worst first
     #[command(
-        after_help = "Findings that somebody accepted or called false are left out unless --all is given; how many is said.\n\nExit code 10 when a finding at or above --fail-on is listed.\n\nExamples:\n  tracehound findings list\n  tracehound findings list --severity high --kind CAN_REACH\n  tracehound findings list --since 2026-11-01           new, reopened, persisting and fixed\n  tracehound findings list --new-since scan-abc123 --fail-on high\n  tracehound findings list --limit 100 --offset 100 --format json"
+        after_help = "Findings that somebody accepted or called false are left out unless --all is given; how many is said.\n\nExit code 10 when a finding at or above --fail-on is there that nobody accepted or called false.\n\nExamples:\n  tracehound findings list\n  tracehound findings list --severity high --kind CAN_REACH\n  tracehound findings list --since 2026-11-01           new, reopened, persisting and fixed\n  tracehound findings list --new-since scan-abc123 --fail-on high\n  tracehound findings list --limit 100 --offset 100 --format json"
     )]
     List(ListFindings),
     /// Everything about one finding: evidence, path, place, fix, standards, what was decided
@@ -50,7 +50,7 @@ pub(crate) struct ListFindings {
     /// How many are passed over first
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) offset: usize,
-    /// Exit with 10 when one that is listed, on whatever page, is this bad or worse
+    /// Exit with 10 when one that is meant, on whatever page, and that nobody accepted or called false is this bad or worse
     #[arg(long, value_name = "SEVERITY", value_parser = severities())]
     pub(crate) fail_on: Option<Severity>,
     #[command(flatten)]

@@ -177,7 +177,11 @@ impl Question<'_> {
     }
 
     fn print_proof(&self, cut: &Cut, output: &mut Output) -> anyhow::Result<()> {
-        output.line(format!("nothing is cheaper, because these ways alone cost {} to close (checked)", cut.cost))?;
+        let unless = if self.arguments.nodes { " if a node takes only its own edges with it" } else { "" };
+        output.line(format!(
+            "nothing is cheaper{unless}, because these ways alone cost {} to close (checked)",
+            cut.cost
+        ))?;
         for (amount, way) in cut.proof.iter().take(SHOWN) {
             let names: Vec<String> = way.iter().map(|node| name(&self.picture, *node)).collect();
             output.line(format!("  {amount} x {}", names.join(" -> ")))?;

@@ -20,7 +20,7 @@ use crate::derived::{Detail, Harvest, Hop, NewComposite};
 use documents::Documents;
 
 /// How many agents are written down for one: those most like it, then those with the smallest ids.
-const MOST: usize = 100;
+const MOST: usize = 20;
 
 /// Likeness is told in millionths, so that rounding errors decide nothing.
 const MILLION: f64 = 1_000_000.0;

@@ -13,7 +13,7 @@ use tracehound_model::EdgeKind;
 use crate::basis::{Basis, Cost};
 
 /// How many edges are written down for one agent and way: the easiest, then those to the smallest ids.
-pub(crate) const MOST: usize = 1000;
+pub(crate) const MOST: usize = 100;
 
 /// The servers that an agent trusts with the cost of using each; the easiest first, then by id.
 pub(crate) fn trusted(basis: &Basis<'_>, agent: NodeIx) -> Vec<(Cost, NodeIx)> {

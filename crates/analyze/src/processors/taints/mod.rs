@@ -17,7 +17,7 @@ use crate::derived::{Detail, Harvest, Hop, NewComposite};
 use overlap::{LEAST, Overlaps};
 
 /// How many tools are written down for one that brings something in: those with the smallest ids.
-const MOST: usize = 100;
+const MOST: usize = 10;
 
 pub(super) const PROCESSOR: Processor = Processor {
     name: "taints",

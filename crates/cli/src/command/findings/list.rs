@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use anyhow::{bail, ensure};
 use serde_json::{Value, json};
-use tracehound_analyze::findings::{Fate, Found, Lifecycle, List};
+use tracehound_analyze::findings::{CHECKS, Fate, Found, Lifecycle, List};
+use tracehound_analyze::naming::{Suggestions, did_you_mean};
 use tracehound_graph::{Access, Triage};
-use tracehound_model::{Fingerprint, Severity, TriageState};
+use tracehound_model::{EdgeKind, Fingerprint, Severity, TriageState};
+use tracehound_rules::rule::Rule;
 
 use super::{Compared, at};
 use crate::args::{Format, ListFindings};
@@ -28,7 +31,9 @@ struct Row<'l, 'a> {
 pub(super) fn run(arguments: &ListFindings, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
     let library = crate::command::rules::in_force(settings)?;
     let rules = library.rules();
+    let kind = arguments.kind.as_deref().map(|kind| known_kind(kind, &rules)).transpose()?;
     let mut estate = crate::command::open_loaded(settings, Access::Read)?;
+    ensure!(!estate.scans().is_empty(), "tenant `{}` has no scans, so there is nothing to judge", settings.tenant);
     let here = point::parse(&estate, &arguments.at.point)?;
     let moment = moment_of(&estate, &here)?.min(clock::now());
     let decisions = estate.triage_at(moment)?;
@@ -37,7 +42,7 @@ pub(super) fn run(arguments: &ListFindings, settings: &Settings, output: &mut Ou
     let Some(since) = since else {
         let list = now.findings(&rules);
         let rows = rows(&list, None, &decisions);
-        return print(arguments, settings, &list, rows, None, output);
+        return print((arguments, kind.as_deref()), settings, &list, rows, None, output);
     };
     let there = point::parse(&estate, since)?;
     let then = at(&mut estate, &there)?;
@@ -54,7 +59,7 @@ pub(super) fn run(arguments: &ListFindings, settings: &Settings, output: &mut Ou
             decision: decisions.get(&found.fingerprint),
         }));
     }
-    print(arguments, settings, &compared.now, all, Some(&compared.lifecycle), output)
+    print((arguments, kind.as_deref()), settings, &compared.now, all, Some(&compared.lifecycle), output)
 }
 
 fn rows<'l, 'a>(list: &'l List<'a>, lifecycle: Option<&Lifecycle>, decisions: &'l Decisions) -> Vec<Row<'l, 'a>> {
@@ -87,8 +92,20 @@ impl Row<'_, '_> {
     }
 }
 
+/// The kind that a text means, in whatever case.
+fn known_kind(text: &str, rules: &[Rule]) -> anyhow::Result<String> {
+    let derived = EdgeKind::ALL.iter().filter(|kind| !kind.is_input()).map(|kind| kind.name());
+    let known: Vec<&str> =
+        derived.chain(CHECKS.iter().map(|check| check.id)).chain(rules.iter().map(|rule| rule.id.as_str())).collect();
+    if let Some(kind) = known.iter().find(|kind| kind.eq_ignore_ascii_case(text)) {
+        return Ok((*kind).to_owned());
+    }
+    let meant = did_you_mean(&Suggestions::among(text, known));
+    bail!("there is no kind of findings `{}`{}", safe(text), safe(&meant))
+}
+
 fn print(
-    arguments: &ListFindings,
+    (arguments, kind): (&ListFindings, Option<&str>),
     settings: &Settings,
     list: &List<'_>,
     rows: Vec<Row<'_, '_>>,
@@ -97,7 +114,7 @@ fn print(
 ) -> anyhow::Result<Outcome> {
     let is_meant = |row: &Row<'_, '_>| {
         arguments.severity.is_none_or(|least| row.found.severity >= least)
-            && arguments.kind.as_ref().is_none_or(|kind| row.found.kind == kind)
+            && kind.is_none_or(|kind| row.found.kind == kind)
             && arguments.state.is_none_or(|state| row.state() == state)
     };
     let (meant, _): (Vec<_>, Vec<_>) = rows.into_iter().partition(is_meant);
@@ -118,15 +135,21 @@ fn print(
         for row in page {
             line(row, output)?;
         }
-        summary(list, &listed, (page.len(), arguments.offset), suppressed.len(), output)?;
+        summary(&listed, (page.len(), arguments.offset), suppressed.len(), output)?;
+        tell_unwritten(list, kind, output)?;
         if let Some(lifecycle) = lifecycle {
             let told: Vec<String> =
                 lifecycle.counts().iter().map(|(fate, count)| format!("{count} {}", fate.name())).collect();
-            output.line(format!("Between the two points: {}.", told.join(", ")))?;
+            let told = if told.is_empty() { "nothing differs".to_owned() } else { told.join(", ") };
+            output.line(format!("Between the two points, whatever else was asked for: {told}."))?;
         }
     }
     let open = listed.iter().filter(|row| row.fate != Some(Fate::Fixed) && !row.state().is_suppressing());
-    let worst = open.map(|row| row.found.severity).max();
+    // What is counted and not written down can't be decided about, so it is taken for as bad as it can be.
+    let is_unlisted = arguments.new_since.is_none() && arguments.state.is_none();
+    let unwritten = list.unwritten().into_iter().filter(|(other, ..)| kind.is_none_or(|kind| kind == other.name()));
+    let unwritten = unwritten.map(|(.., severity)| severity).filter(|_| is_unlisted);
+    let worst = open.map(|row| row.found.severity).chain(unwritten).max();
     let fails = arguments.fail_on.is_some_and(|limit| worst.is_some_and(|worst| worst >= limit));
     Ok(if fails { Outcome::Findings } else { Outcome::Clean })
 }
@@ -149,7 +172,6 @@ fn line(row: &Row<'_, '_>, output: &mut Output) -> anyhow::Result<()> {
 
 /// How many there are, of which severity, and how many are not shown.
 fn summary(
-    list: &List<'_>,
     listed: &[Row<'_, '_>],
     (shown, offset): (usize, usize),
     suppressed: usize,
@@ -173,15 +195,18 @@ fn summary(
         output
             .line(format!("{} accepted or called false left out; --all shows them.", counted(suppressed, "finding")))?;
     }
-    let tally = list.tally();
-    if tally.total > tally.written {
-        let beyond = tally.total - tally.written;
-        output.line(format!(
-            "{beyond} more follow from the same relations and are counted, not written down (see docs/findings.md)."
-        ))?;
-    }
     if !listed.is_empty() {
         output.line("`tracehound findings show ID` tells everything about one of them.")?;
+    }
+    Ok(())
+}
+
+/// How many findings of the kinds that are meant are counted and not written down.
+fn tell_unwritten(list: &List<'_>, kind: Option<&str>, output: &mut Output) -> anyhow::Result<()> {
+    for (other, count, _) in
+        list.unwritten().into_iter().filter(|(other, ..)| kind.is_none_or(|kind| kind == other.name()))
+    {
+        output.line(format!("{count} more of {other} are counted, not written down, whatever else was asked for."))?;
     }
     Ok(())
 }
