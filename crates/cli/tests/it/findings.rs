@@ -105,7 +105,7 @@ fn one_finding_is_told_whole() {
       AML.T0085 Data from AI Services
 
     Without one edge of the path
-      agent -TRUSTS_SERVER-> files: this finding is gone, 1 finding in all
+      agent -TRUSTS_SERVER-> files: this finding is gone, 2 findings in all
       files -PROVIDES_TOOL-> read_it: this finding is gone, 2 findings in all
       files -PROVIDES_RESOURCE-> secrets: this finding is gone, 2 findings in all
     ");

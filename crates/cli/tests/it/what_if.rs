@@ -22,9 +22,9 @@ fn what_would_be_different_is_told_and_nothing_is_stored() {
       - claude-desktop CAN_REACH file:///home/lena/.env
     scores that would change: 7
       MCPServer files: risk_score 49 -> none
-      MCPTool read_file: risk_score 37 -> 12
+      MCPTool read_file: risk_score 37 -> none
       MCPResource postgres://prod-db:5432/customers: risk_score 76 -> 73
-      MCPResource file:///home/lena/.env: risk_score 76 -> 45
+      MCPResource file:///home/lena/.env: risk_score 76 -> none
       AgentInstance cursor: risk_score 52.25 -> 48
       AgentInstance claude-desktop: risk_score 23.75 -> 0
       Host lena-laptop: risk_score 15 -> 12
