@@ -1,6 +1,6 @@
 //! Findings that are composite edges: one for each edge, with the path that it rests on.
 //!
-//! An edge says what is so; what it means and what to do stands in [`texts`], by kind. A finding is put into words only
+//! An edge says what is so; what it means and what to do stands in `texts`, by kind. A finding is put into words only
 //! when somebody looks at it.
 
 mod catalogue;
