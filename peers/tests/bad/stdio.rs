@@ -110,8 +110,9 @@ fn two_tools_of_one_name_are_told() {
 fn orders_in_descriptions_and_instructions_are_findings() {
     let met = started(&["injecting"]);
     assert_eq!(met.server()["instructions_has_injection"], true);
-    let overriding = met.findings().iter().filter(|kind| **kind == "injection-override").count();
-    assert_eq!(overriding, 2, "{:?}", met.findings());
+    let told = |kind: &str| met.findings().iter().filter(|told| **told == kind).count();
+    // Of the instructions by the rule; of the description once for all rules that accuse it.
+    assert_eq!((told("injection-override"), told("POISONED_DESCRIPTION")), (1, 1), "{:?}", met.findings());
 }
 
 #[test]

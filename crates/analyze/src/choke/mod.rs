@@ -3,7 +3,7 @@
 //! What is cut are raw edges, because those are what a person can change. A tool or resource that one server provides goes when
 //! its provider edge goes, and with it every derived hop that rests on it; running commands on a machine rests on the server
 //! running there. So a derived hop is cut through the raw edges that it rests on, and an edge that several hops rest on
-//! is paid for once. An agent that reads like another rests on no single edge; to tell the two apart is a change of its own.
+//! is paid for once. What else goes because nothing holds it any more is not counted on. An agent that reads like another rests on no single edge; to tell the two apart is a change of its own.
 //!
 //! Growth: that of a maximum flow over the terrain (see `flow`), which is laid out in linear time.
 
