@@ -5,6 +5,7 @@
 
 pub mod canonical;
 mod collector;
+mod decision;
 mod finding;
 pub mod hash;
 mod id;
@@ -15,6 +16,7 @@ mod triage;
 pub mod wire;
 
 pub use collector::Collector;
+pub use decision::{RiskLevel, TrustLevel, Verdict};
 pub use finding::{Finding, Fingerprint, Place, Severity, Standard, Step, Subject};
 pub use id::{NodeId, a2a_base_url};
 pub use kinds::{Anchor, EdgeKind, EdgeRole, Movement, NodeKind, NodeRole, Weight};

@@ -1,0 +1,1 @@
+//! What happened: decisions, receipts, approvals and incidents, and the graph that they make.

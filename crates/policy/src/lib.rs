@@ -1,0 +1,1 @@
+//! May this action happen: one pure decision.

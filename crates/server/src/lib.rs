@@ -1,0 +1,1 @@
+//! The HTTP server: who asks, what they may, what they are told.
