@@ -1,0 +1,87 @@
+//! What detection looks at, and what live viewers are sent: one event for everything that happened.
+//!
+//! Events of decisions are made from the decisions, so that they can be made again for the past; all others are stored.
+
+use serde::{Deserialize, Serialize};
+use tracehound_model::TrustLevel;
+
+use crate::Moment;
+
+/// The kind of event that every decision is.
+pub const AUTHORIZE_DECISION: &str = "authorize_decision";
+/// An agent was stopped by a decision.
+pub const AGENT_QUARANTINED: &str = "agent_quarantined";
+/// An agent's risk tier was raised.
+pub const AGENT_RISK_ESCALATED: &str = "agent_risk_escalated";
+/// An approval, a nonce or a request id was used in a way in which only an attacker would.
+pub const REPLAY_ATTEMPT: &str = "replay_attempt";
+/// An MCP server shows something else than before.
+pub const MCP_MANIFEST_DRIFT: &str = "mcp_manifest_drift";
+/// Something was done to stop an agent or a server, or was undone.
+pub const CONTAINMENT: &str = "containment";
+/// An approval was decided, edited or consumed.
+pub const APPROVAL: &str = "approval";
+/// An incident was opened, grew or was closed.
+pub const INCIDENT: &str = "incident";
+/// A detection rule matched.
+pub const ALERT: &str = "alert";
+/// The receipt chain does not verify.
+pub const CHAIN_BROKEN: &str = "receipt_chain_integrity_failure";
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Event {
+    /// For the event of a decision this is the decision's id.
+    pub event_id: String,
+    /// When it happened.
+    pub occurred_at: Moment,
+    /// Whose it is.
+    pub tenant_id: String,
+    /// One of the kinds above.
+    pub kind: String,
+    /// The agent that it is about.
+    pub agent_id: Option<String>,
+    /// What was decided.
+    pub decision: Option<String>,
+    /// The tool of the call, or what an attempt was made on.
+    pub tool: Option<String>,
+    /// The action of the call.
+    pub action: Option<String>,
+    /// The target of the call.
+    pub resource: Option<String>,
+    /// The run of the call.
+    pub run_id: Option<String>,
+    /// The trace of the call.
+    pub trace_id: Option<String>,
+    /// Why, in words.
+    pub reason: String,
+    /// Why, as a stable code.
+    pub code: String,
+    /// How bad it can get, from 0 to 100.
+    pub risk_score: u8,
+    /// Whether the call changes anything.
+    pub mutates_state: bool,
+    /// How far the cause of the call is trusted.
+    pub root_trust_level: Option<TrustLevel>,
+    /// The names of the policies that decided.
+    pub matched_policies: Vec<String>,
+    /// 1.
+    pub schema_version: u8,
+    /// Where the proof is.
+    pub evidence: Proof,
+}
+
+/// Where the proof of an event is.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Proof {
+    /// The decision.
+    pub decision_id: Option<String>,
+    /// The approval.
+    pub approval_id: Option<String>,
+    /// The hash of the action.
+    pub action_hash: Option<String>,
+    /// The receipt.
+    pub receipt_id: Option<String>,
+    /// Its hash.
+    pub receipt_hash: Option<String>,
+}
