@@ -59,6 +59,12 @@ pub enum Error {
         /// What is wrong with it.
         why: String,
     },
+    /// What was handed in could not be made durable. Nothing of it counts.
+    #[error("the record could not be written: {why}")]
+    Unavailable {
+        /// What was in the way.
+        why: String,
+    },
     /// The thread that writes has ended.
     #[error("the evidence store is closed")]
     Closed,

@@ -3,12 +3,26 @@
 //! One thread writes and groups what it is given into transactions; nothing is acknowledged before it is durable. This
 //! room records and proves. What may happen is decided elsewhere, who asks is known elsewhere.
 
+pub mod approval;
+pub mod decision;
 mod error;
 pub mod event;
+mod evidence;
+pub mod graph;
 pub mod identity;
+pub mod incident;
+pub mod mcp;
 mod moment;
+pub mod reading;
+pub mod receipt;
+mod registry;
+mod signing_key;
+mod store;
 mod token;
 
 pub use error::Error;
+pub use evidence::{Evidence, FirstStart};
 pub use moment::{Clock, Moment};
+pub use registry::{Holder, PolicyVersion, Registry, Rulebook};
+pub use store::ledger::{Ledger, NewPolicy, Order, Report, Step};
 pub use token::{AGENT_PREFIX, PERSON_PREFIX, Token, TokenHash};

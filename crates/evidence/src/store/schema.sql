@@ -109,6 +109,7 @@ CREATE TABLE decisions (
 ) STRICT;
 CREATE UNIQUE INDEX decisions_by_id ON decisions (tenant, id);
 CREATE INDEX decisions_by_tenant ON decisions (tenant, number);
+CREATE INDEX decisions_by_time ON decisions (tenant, created_at);
 CREATE INDEX decisions_by_agent ON decisions (tenant, agent_id, number);
 CREATE INDEX decisions_by_run ON decisions (tenant, run_id, number) WHERE run_id IS NOT NULL;
 CREATE INDEX decisions_by_parent_run ON decisions (tenant, parent_run_id, number) WHERE parent_run_id IS NOT NULL;
@@ -124,7 +125,8 @@ CREATE TABLE nonces (
 CREATE INDEX nonces_by_expiry ON nonces (expires_at);
 
 CREATE TABLE approvals (
-    id TEXT PRIMARY KEY,
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL,
     tenant TEXT NOT NULL REFERENCES tenants (id),
     decision_id TEXT NOT NULL,
     agent_id TEXT NOT NULL,
@@ -140,8 +142,9 @@ CREATE TABLE approvals (
     content TEXT NOT NULL
 ) STRICT;
 CREATE INDEX approvals_by_decision ON approvals (tenant, decision_id);
-CREATE INDEX approvals_by_time ON approvals (tenant, created_at);
-CREATE INDEX approvals_pending ON approvals (tenant, expires_at) WHERE status = 'created';
+CREATE UNIQUE INDEX approvals_by_id ON approvals (tenant, id);
+CREATE INDEX approvals_by_tenant ON approvals (tenant, number);
+CREATE INDEX approvals_pending ON approvals (tenant, number) WHERE status = 'created';
 
 -- The chain. `receipt` is the object as it is listed, hashed and signed.
 CREATE TABLE receipts (
@@ -257,6 +260,8 @@ CREATE TABLE incident_sources (
     decision_id TEXT,
     PRIMARY KEY (tenant, incident_id, position)
 ) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX incident_sources_by_event ON incident_sources (tenant, incident_id, event_id);
 
 -- What was done to stop something, and whether it was undone.
 CREATE TABLE containments (

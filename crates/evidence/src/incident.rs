@@ -1,0 +1,149 @@
+//! Alerts, incidents, and what was done to stop something.
+
+use serde::Serialize;
+use tracehound_model::Severity;
+
+use crate::Moment;
+use crate::identity::words;
+
+/// What an alert or incident rests on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Source {
+    /// The event.
+    pub event_id: String,
+    /// The decision that it is about.
+    pub decision_id: Option<String>,
+}
+
+/// A rule matched.
+#[derive(Debug, Clone)]
+pub struct NewAlert {
+    /// Whose it is.
+    pub tenant: String,
+    /// The rule.
+    pub rule: String,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The agent that it is about.
+    pub agent_id: Option<String>,
+    /// What it rests on.
+    pub source: Source,
+    /// What happened, in a sentence.
+    pub summary: String,
+    /// When.
+    pub occurred_at: Moment,
+}
+
+/// A rule matched, on record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "as in `NewAlert`")]
+pub struct Alert {
+    #[serde(skip)]
+    pub number: i64,
+    #[serde(rename = "alert_id")]
+    pub id: String,
+    #[serde(rename = "tenant_id")]
+    pub tenant: String,
+    pub rule: String,
+    pub severity: Severity,
+    pub agent_id: Option<String>,
+    pub decision_id: Option<String>,
+    pub event_id: String,
+    pub summary: String,
+    pub created_at: Moment,
+}
+
+/// Several things that belong together are an incident.
+#[derive(Debug, Clone)]
+pub struct NewIncident {
+    /// Whose it is.
+    pub tenant: String,
+    /// What sort.
+    pub kind: String,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The agent that it is about.
+    pub agent_id: Option<String>,
+    /// What happened, in a sentence.
+    pub summary: String,
+    /// When it showed.
+    pub occurred_at: Moment,
+    /// What it rests on.
+    pub sources: Vec<Source>,
+}
+
+/// An incident on record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "as in `NewIncident`")]
+pub struct Incident {
+    #[serde(skip)]
+    pub number: i64,
+    #[serde(rename = "incident_id")]
+    pub id: String,
+    #[serde(rename = "tenant_id")]
+    pub tenant: String,
+    pub kind: String,
+    pub severity: Severity,
+    pub agent_id: Option<String>,
+    pub summary: String,
+    pub status: IncidentStatus,
+    pub opened_at: Moment,
+    pub updated_at: Moment,
+    pub closed_at: Option<Moment>,
+    pub closed_by: Option<String>,
+    pub closing_reason: Option<String>,
+}
+
+/// Whether somebody has still to look at it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum IncidentStatus {
+    /// Yes.
+    Open,
+    /// No.
+    Closed,
+}
+
+words!(IncidentStatus, "a status of an incident", Open => "open", Closed => "closed");
+
+/// How an agent can be stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ContainmentKind {
+    /// It may do nothing until somebody lets it.
+    Freeze,
+    /// The same, because of what it did.
+    Quarantine,
+    /// A person has to agree to everything.
+    ForceApproval,
+}
+
+words!(ContainmentKind, "a containment",
+    Freeze => "freeze", Quarantine => "quarantine", ForceApproval => "force_approval");
+
+/// What was done to stop an agent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Containment {
+    /// Its id.
+    #[serde(rename = "containment_id")]
+    pub id: String,
+    /// Whose it is.
+    #[serde(rename = "tenant_id")]
+    pub tenant: String,
+    /// What was done.
+    pub kind: ContainmentKind,
+    /// To whom.
+    pub agent_id: String,
+    /// Because of which incident.
+    pub incident_id: Option<String>,
+    /// By whom; `automatic` if by a rule.
+    pub author: String,
+    /// Why.
+    pub reason: String,
+    /// How the agent was before.
+    pub previous: serde_json::Value,
+    /// When.
+    pub created_at: Moment,
+    /// When it was undone.
+    pub undone_at: Option<Moment>,
+    /// By whom.
+    pub undone_by: Option<String>,
+}

@@ -1,0 +1,145 @@
+//! What a change may do within the transaction: write rows, add receipts, and say what changes in memory afterwards.
+
+mod approvals;
+mod decisions;
+mod identities;
+mod incidents;
+mod rules;
+
+pub use approvals::Step;
+pub use decisions::Report;
+pub use identities::MAX_NAME;
+pub use incidents::Order;
+pub use rules::NewPolicy;
+
+use rusqlite::{CachedStatement, Params, Transaction};
+use serde_json::Value;
+
+use super::chains::Chains;
+use crate::decision::ReceiptRef;
+use crate::receipt::{self, Draft, EventKind};
+use crate::registry::{Change, Registry};
+use crate::{Clock, Error, Moment};
+
+/// The open transaction, as one change sees it.
+#[derive(Debug)]
+pub struct Ledger<'t> {
+    transaction: &'t Transaction<'t>,
+    chains: &'t mut Chains,
+    registry: &'t Registry,
+    now: Moment,
+    changes: Vec<Change>,
+    has_sealed: bool,
+}
+
+impl<'t> Ledger<'t> {
+    /// Makes one change. If it fails, nothing of it stays, and what others did in the same transaction does.
+    pub(crate) fn with(
+        transaction: &'t mut Transaction<'_>,
+        chains: &'t mut Chains,
+        registry: &'t Registry,
+        clock: &Clock,
+        change: impl FnOnce(&mut Ledger<'_>) -> bool,
+    ) -> rusqlite::Result<Vec<Change>> {
+        let say = |words: &str| transaction.prepare_cached(words)?.execute([]).map(drop);
+        say("SAVEPOINT change")?;
+        let now = clock();
+        let mut ledger =
+            Ledger { transaction, chains: &mut *chains, registry, now, changes: Vec::new(), has_sealed: false };
+        let is_done = change(&mut ledger);
+        let (changes, has_sealed) = (std::mem::take(&mut ledger.changes), ledger.has_sealed);
+        if is_done {
+            say("RELEASE change")?;
+            return Ok(changes);
+        }
+        if has_sealed {
+            // The receipts that it added are undone, so the chains have to be read again.
+            chains.forget();
+        }
+        // A full disk may have ended the whole transaction; then this fails, and nothing of the group counts.
+        say("ROLLBACK TO change")?;
+        say("RELEASE change")?;
+        Ok(Vec::new())
+    }
+
+    /// The time that everything in this change carries.
+    #[must_use]
+    pub const fn now(&self) -> Moment {
+        self.now
+    }
+
+    /// Who and what is registered, every earlier change included.
+    #[must_use]
+    pub const fn registry(&self) -> &Registry {
+        self.registry
+    }
+
+    /// Adds a receipt to a tenant's chain.
+    pub(crate) fn seal(&mut self, tenant: &str, draft: &Draft) -> Result<ReceiptRef, Error> {
+        self.has_sealed = true;
+        self.chains.seal(self.transaction, tenant, draft, self.now)
+    }
+
+    /// Adds a receipt about something that is no decision.
+    pub(crate) fn attest(&mut self, tenant: &str, attested: Attested<'_>) -> Result<ReceiptRef, Error> {
+        let mut event = receipt::Event::new(attested.kind).detailed(&attested.detail).map_err(|error| Error::Damaged { what: error.to_string() })?;
+        if let Some(id) = attested.decision_id {
+            event = event.of_decision(id);
+        }
+        if let Some(id) = attested.approval_id {
+            event = event.of_approval(id);
+        }
+        self.seal(tenant, &event.into())
+    }
+
+    /// Signs how long a tenant's chain is and what its root is.
+    pub fn checkpoint(&mut self, tenant: &str) -> Result<String, Error> {
+        if !self.registry.has_tenant(tenant) {
+            return Err(Error::unknown("tenant", tenant));
+        }
+        Ok(self.chains.checkpoint(self.transaction, tenant, self.now)?.json)
+    }
+
+    /// What is to change in memory once this is durable.
+    fn then(&mut self, change: Change) {
+        self.changes.push(change);
+    }
+
+    fn statement(&self, sql: &str) -> Result<CachedStatement<'_>, Error> {
+        self.transaction.prepare_cached(sql).map_err(|source| Error::Store { doing: "write to", source })
+    }
+
+    fn execute(&self, sql: &str, values: impl Params) -> Result<usize, Error> {
+        self.statement(sql)?.execute(values).map_err(|source| Error::Store { doing: "write to", source })
+    }
+}
+
+/// What a receipt that is no decision's says.
+#[derive(Debug)]
+pub(crate) struct Attested<'a> {
+    pub(crate) kind: EventKind,
+    pub(crate) decision_id: Option<&'a str>,
+    pub(crate) approval_id: Option<&'a str>,
+    pub(crate) detail: Value,
+}
+
+impl<'a> Attested<'a> {
+    pub(crate) const fn of(kind: EventKind, detail: Value) -> Self {
+        Self { kind, decision_id: None, approval_id: None, detail }
+    }
+}
+
+/// An id for something on record: it begins with the time, so that an index grows at its end.
+fn record_id() -> String {
+    uuid::Uuid::now_v7().hyphenated().to_string()
+}
+
+/// An id for somebody: nothing can be read from it.
+fn plain_id() -> String {
+    uuid::Uuid::new_v4().hyphenated().to_string()
+}
+
+/// JSON as it is kept. What we make ourselves always has one.
+fn json(value: &impl serde::Serialize) -> Result<String, Error> {
+    serde_json::to_string(value).map_err(|error| Error::Damaged { what: error.to_string() })
+}

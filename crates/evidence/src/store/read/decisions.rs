@@ -1,0 +1,208 @@
+//! Decisions: one, those of a run, of an agent, of a page.
+
+use rusqlite::{Connection, Row, params};
+use tracehound_model::{TrustLevel, Verdict};
+
+use super::{all, first, in_groups, meaning, page, parsed, rows};
+use crate::decision::{Call, Decision, DecisionFilter, Page, Recorded, Ruling, place_of};
+use crate::store::read::{approvals, receipts};
+use crate::{Error, Moment};
+
+macro_rules! columns {
+    () => {
+        "number, id, tenant, agent_id, run_id, parent_run_id, trace_id, user_id, tool, action, resource, mcp_server, \
+         source_trust, root_trust_level, mutates_state, verdict, code, reason, explanation, risk_score, \
+         composite_risk_score, policies, redacted_fields, action_hash, argument_hash, request_id, latency_us, created_at"
+    };
+}
+
+pub(super) fn decision(row: &Row<'_>) -> rusqlite::Result<Decision> {
+    let trust = |column: &'static str| {
+        let name = row.get_ref(column)?;
+        meaning(column, name.as_str().ok().and_then(TrustLevel::from_name))
+    };
+    let verdict = row.get_ref("verdict")?.as_str().ok().and_then(Verdict::from_name);
+    let server: Option<String> = row.get("mcp_server")?;
+    let server = server.map(|text| meaning("mcp_server", serde_json::from_str(&text).ok())).transpose()?;
+    Ok(Decision {
+        number: row.get("number")?,
+        id: row.get("id")?,
+        tenant: row.get("tenant")?,
+        agent_id: row.get("agent_id")?,
+        request_id: row.get("request_id")?,
+        call: Call {
+            user_id: row.get("user_id")?,
+            run_id: row.get("run_id")?,
+            trace_id: row.get("trace_id")?,
+            parent_run_id: row.get("parent_run_id")?,
+            tool: row.get("tool")?,
+            action: row.get("action")?,
+            resource: row.get("resource")?,
+            mcp_server: server,
+            source_trust: trust("source_trust")?,
+            root_trust_level: trust("root_trust_level")?,
+            mutates_state: row.get("mutates_state")?,
+            action_hash: row.get("action_hash")?,
+            argument_hash: row.get("argument_hash")?,
+        },
+        ruling: Ruling {
+            verdict: meaning("verdict", verdict)?,
+            code: row.get("code")?,
+            reason: row.get("reason")?,
+            explanation: row.get("explanation")?,
+            risk_score: row.get("risk_score")?,
+            composite_risk_score: row.get("composite_risk_score")?,
+            policies: parsed(row, "policies")?,
+            redacted_fields: parsed(row, "redacted_fields")?,
+        },
+        latency_us: row.get("latency_us")?,
+        created_at: Moment::from_micros(row.get("created_at")?),
+    })
+}
+
+pub(crate) fn by_id(connection: &Connection, tenant: &str, id: &str) -> Result<Option<Decision>, Error> {
+    let sql = concat!("SELECT ", columns!(), " FROM decisions WHERE tenant = ?1 AND id = ?2");
+    first(connection, sql, params![tenant, id], decision)
+}
+
+/// The decision about a request of this name, and the hash of that request.
+pub(crate) fn by_request(
+    connection: &Connection,
+    tenant: &str,
+    agent: &str,
+    name: &str,
+) -> Result<Option<(Decision, String)>, Error> {
+    let sql = concat!(
+        "SELECT ",
+        columns!(),
+        ", request_hash FROM decisions WHERE tenant = ?1 AND agent_id = ?2 AND request_id = ?3"
+    );
+    first(connection, sql, params![tenant, agent, name], |row| Ok((decision(row)?, row.get("request_hash")?)))
+}
+
+/// A decision with its approval and receipt.
+pub(crate) fn with_outcome(connection: &Connection, decision: Decision, now: Moment) -> Result<Recorded, Error> {
+    let approval = approvals::of_decision(connection, &decision.tenant, &decision.id, now)?;
+    let receipt = receipts::of_decision(connection, &decision.tenant, &decision.id)?;
+    let missing = || Error::Damaged { what: format!("decision `{}` has no receipt", decision.id) };
+    Ok(Recorded { receipt: receipt.ok_or_else(missing)?, approval, decision })
+}
+
+/// The decisions of a run behind a place, oldest first.
+pub(crate) fn of_run(
+    connection: &Connection,
+    tenant: &str,
+    run: &str,
+    after: i64,
+    limit: i64,
+) -> Result<Vec<Decision>, Error> {
+    let sql = concat!(
+        "SELECT ",
+        columns!(),
+        " FROM decisions WHERE tenant = ?1 AND run_id = ?2 AND number > ?3 ORDER BY number LIMIT ?4"
+    );
+    all(connection, sql, params![tenant, run, after, limit], decision)
+}
+
+/// The decisions of an agent before a place, newest first.
+pub(crate) fn of_agent(
+    connection: &Connection,
+    tenant: &str,
+    agent: &str,
+    before: i64,
+    limit: i64,
+) -> Result<Vec<Decision>, Error> {
+    let sql = concat!(
+        "SELECT ",
+        columns!(),
+        " FROM decisions WHERE tenant = ?1 AND agent_id = ?2 AND number < ?3 ORDER BY number DESC LIMIT ?4"
+    );
+    all(connection, sql, params![tenant, agent, before, limit], decision)
+}
+
+/// The runs that a run started, each with its first decision.
+pub(crate) fn child_runs(connection: &Connection, tenant: &str, run: &str, limit: i64) -> Result<Vec<String>, Error> {
+    let sql = "SELECT run_id, min(number) AS first FROM decisions \
+               WHERE tenant = ?1 AND parent_run_id = ?2 AND run_id IS NOT NULL GROUP BY run_id ORDER BY first LIMIT ?3";
+    all(connection, sql, params![tenant, run, limit], |row| row.get(0))
+}
+
+/// The run that started a run, as the first decision that says so has it.
+pub(crate) fn parent_run(connection: &Connection, tenant: &str, run: &str) -> Result<Option<String>, Error> {
+    let sql = "SELECT parent_run_id FROM decisions WHERE tenant = ?1 AND run_id = ?2 AND parent_run_id IS NOT NULL \
+               ORDER BY number LIMIT 1";
+    first(connection, sql, params![tenant, run], |row| row.get(0))
+}
+
+/// The weakest trust among the decisions of a run.
+pub(crate) fn trust_of_run(connection: &Connection, tenant: &str, run: &str) -> Result<Option<TrustLevel>, Error> {
+    let sql = "SELECT DISTINCT root_trust_level FROM decisions WHERE tenant = ?1 AND run_id = ?2";
+    let levels = all(connection, sql, params![tenant, run], |row| {
+        meaning("root_trust_level", row.get_ref(0)?.as_str().ok().and_then(TrustLevel::from_name))
+    })?;
+    Ok(levels.into_iter().max())
+}
+
+/// Decisions by their ids, in the order of their numbers.
+pub(crate) fn by_ids(connection: &Connection, tenant: &str, ids: &[String]) -> Result<Vec<Decision>, Error> {
+    let sql = concat!("SELECT ", columns!(), " FROM decisions WHERE tenant = ?1 AND id IN ");
+    let mut found = in_groups(connection, sql, tenant, ids, decision)?;
+    found.sort_by_key(|decision| decision.number);
+    Ok(found)
+}
+
+/// How many decisions a run has.
+pub(crate) fn count_of_run(connection: &Connection, tenant: &str, run: &str) -> Result<u64, Error> {
+    let sql = "SELECT count(*) FROM decisions WHERE tenant = ?1 AND run_id = ?2";
+    Ok(first(connection, sql, params![tenant, run], |row| row.get(0))?.unwrap_or_default())
+}
+
+/// How many decisions an agent has.
+pub(crate) fn count_of_agent(connection: &Connection, tenant: &str, agent: &str) -> Result<u64, Error> {
+    let sql = "SELECT count(*) FROM decisions WHERE tenant = ?1 AND agent_id = ?2";
+    Ok(first(connection, sql, params![tenant, agent], |row| row.get(0))?.unwrap_or_default())
+}
+
+/// A page of decisions, newest first.
+pub(crate) fn list(
+    connection: &Connection,
+    tenant: &str,
+    filter: &DecisionFilter,
+    cursor: Option<&str>,
+    limit: usize,
+) -> Result<Page<Decision>, Error> {
+    let before = place_of(cursor)?.unwrap_or(i64::MAX);
+    // The filter that an index leads to is part of the statement, so that the index is used; the others look at what it
+    // leads to.
+    let (sql, name) = match (&filter.run_id, &filter.agent_id) {
+        (Some(run), _) => (statement("run_id = ?2"), run.as_str()),
+        (None, Some(agent)) => (statement("agent_id = ?2"), agent.as_str()),
+        (None, None) => (statement("?2 = ''"), ""),
+    };
+    let values = params![
+        tenant,
+        name,
+        before,
+        filter.verdict.map(Verdict::name),
+        filter.agent_id,
+        filter.from.map(Moment::micros),
+        filter.to.map(Moment::micros),
+        rows(limit),
+    ];
+    Ok(page(all(connection, &sql, values, decision)?, limit, |decision| decision.number))
+}
+
+fn statement(indexed: &str) -> String {
+    format!(
+        "SELECT {} FROM decisions WHERE tenant = ?1 AND {indexed} AND number < ?3 AND (?4 IS NULL OR verdict = ?4) \
+         AND (?5 IS NULL OR agent_id = ?5) AND (?6 IS NULL OR created_at >= ?6) AND (?7 IS NULL OR created_at < ?7) \
+         ORDER BY number DESC LIMIT ?8",
+        columns!()
+    )
+}
+
+/// Decisions behind a place, of all tenants, oldest first: what detection has not seen.
+pub(crate) fn after(connection: &Connection, place: i64, limit: i64) -> Result<Vec<Decision>, Error> {
+    let sql = concat!("SELECT ", columns!(), " FROM decisions WHERE number > ?1 ORDER BY number LIMIT ?2");
+    all(connection, sql, params![place, limit], decision)
+}

@@ -1,0 +1,27 @@
+//! What routes do: translate, ask the rooms below, translate back. One file for each part of the API.
+
+pub(crate) mod agents;
+pub(crate) mod approvals;
+pub(crate) mod authorize;
+pub(crate) mod decisions;
+pub(crate) mod graph;
+pub(crate) mod health;
+pub(crate) mod people;
+pub(crate) mod receipts;
+pub(crate) mod tools;
+
+use serde::Deserialize;
+use tracehound_evidence::reading::Slice;
+
+/// Which part of a list is asked for.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub(crate) struct Paging {
+    cursor: Option<String>,
+    limit: Option<usize>,
+}
+
+impl Paging {
+    pub(crate) fn slice(self) -> Slice {
+        Slice { cursor: self.cursor, limit: self.limit }
+    }
+}

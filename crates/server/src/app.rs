@@ -1,0 +1,138 @@
+//! What all routes share: the evidence, the compiled policies, the live feed.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use tokio::sync::{broadcast, oneshot};
+use tracehound_evidence::event::Event;
+use tracehound_evidence::identity::Agent;
+use tracehound_evidence::{Error, Evidence, Ledger, TokenHash};
+use tracehound_policy::Principal;
+
+use crate::problem::Problem;
+use crate::rulebook::{Compiled, compile};
+
+/// How many events a live viewer may lag behind before some are left out, which it is told.
+const LIVE_EVENTS: usize = 4_096;
+
+/// What all routes share. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct App(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    evidence: Arc<Evidence>,
+    operator: Option<TokenHash>,
+    settings: AppSettings,
+    compiled: RwLock<HashMap<String, Arc<Compiled>>>,
+    /// Agents, prepared for decisions. An entry counts as long as the agent is the very same.
+    principals: RwLock<HashMap<String, (Arc<Agent>, Arc<Principal>)>>,
+    live: broadcast::Sender<Arc<Event>>,
+    pub(crate) runs: crate::runs::Runs,
+    pub(crate) counters: crate::counters::Counters,
+}
+
+/// What can be set about the server's behaviour.
+#[derive(Debug, Clone)]
+pub struct AppSettings {
+    /// How long an approval can be answered and used, in seconds.
+    pub approval_seconds: i64,
+    /// The data directory.
+    pub data: PathBuf,
+}
+
+impl App {
+    /// An application over an evidence store. `operator` is the token of whoever holds the data directory.
+    #[must_use]
+    pub fn new(evidence: Arc<Evidence>, operator: Option<TokenHash>, settings: AppSettings) -> Self {
+        Self(Arc::new(Inner {
+            evidence,
+            operator,
+            settings,
+            compiled: RwLock::default(),
+            principals: RwLock::default(),
+            live: broadcast::channel(LIVE_EVENTS).0,
+            runs: crate::runs::Runs::default(),
+            counters: crate::counters::Counters::default(),
+        }))
+    }
+
+    /// The evidence.
+    #[must_use]
+    pub fn evidence(&self) -> &Arc<Evidence> {
+        &self.0.evidence
+    }
+
+    pub(crate) fn settings(&self) -> &AppSettings {
+        &self.0.settings
+    }
+
+    pub(crate) fn operator_token(&self) -> Option<TokenHash> {
+        self.0.operator
+    }
+
+    pub(crate) fn runs(&self) -> &crate::runs::Runs {
+        &self.0.runs
+    }
+
+    pub(crate) fn counters(&self) -> &crate::counters::Counters {
+        &self.0.counters
+    }
+
+    pub(crate) fn live(&self) -> &broadcast::Sender<Arc<Event>> {
+        &self.0.live
+    }
+
+    /// The compiled rules of a tenant, as they are registered at this moment.
+    pub(crate) fn rules(&self, tenant: &str) -> Arc<Compiled> {
+        let book = self.0.evidence.registry().rulebook(tenant);
+        let known = self.0.compiled.read().unwrap_or_else(PoisonError::into_inner).get(tenant).cloned();
+        if let Some(compiled) = known.filter(|compiled| compiled.epoch == book.epoch) {
+            return compiled;
+        }
+        let mut all = self.0.compiled.write().unwrap_or_else(PoisonError::into_inner);
+        // Somebody else may have been faster.
+        if let Some(compiled) = all.get(tenant).filter(|compiled| compiled.epoch >= book.epoch) {
+            return compiled.clone();
+        }
+        let compiled = Arc::new(compile(tenant, &book));
+        all.insert(tenant.to_owned(), compiled.clone());
+        compiled
+    }
+
+    /// An agent, prepared for decisions.
+    pub(crate) fn principal(&self, agent: &Arc<Agent>) -> Arc<Principal> {
+        let known = self.0.principals.read().unwrap_or_else(PoisonError::into_inner).get(&agent.id).cloned();
+        if let Some((_, principal)) = known.filter(|(known, _)| Arc::ptr_eq(known, agent)) {
+            return principal;
+        }
+        let principal = Arc::new(Principal::new(crate::rulebook::facts_of(agent)));
+        let mut all = self.0.principals.write().unwrap_or_else(PoisonError::into_inner);
+        all.insert(agent.id.clone(), (agent.clone(), principal.clone()));
+        principal
+    }
+
+    /// Makes a change and waits until it is durable.
+    pub(crate) async fn write<T: Send + 'static>(
+        &self,
+        change: impl FnOnce(&mut Ledger<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        let (sender, receiver) = oneshot::channel();
+        self.0.evidence.hand_in(change, move |result| {
+            // Whoever asked may have gone; what was written stays written.
+            let _ = sender.send(result);
+        });
+        receiver.await.unwrap_or(Err(Error::Closed))
+    }
+
+    /// Looks at the store without holding up other requests.
+    pub(crate) async fn read<T: Send + 'static>(
+        &self,
+        look: impl FnOnce(&Evidence) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let evidence = self.0.evidence.clone();
+        let looked = tokio::task::spawn_blocking(move || look(&evidence)).await;
+        Ok(looked.unwrap_or(Err(Error::Closed))?)
+    }
+}

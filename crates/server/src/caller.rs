@@ -1,0 +1,178 @@
+//! Who asks, and what they may.
+//!
+//! A token says everything: the tenant, and whether it is an agent's or a person's. A tenant that is named beside it may
+//! only agree. The operator, who holds the data directory, may name any tenant.
+
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
+use tracehound_evidence::identity::{Agent, DEFAULT_TENANT, Person, Role};
+use tracehound_evidence::{Holder, TokenHash};
+
+use crate::App;
+use crate::problem::Problem;
+
+/// The headers that may name a tenant.
+const TENANT_HEADERS: [&str; 3] = ["x-tracehound-tenant", "x-aegis-tenant-id", "x-tenant-id"];
+
+/// Who asks.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    /// Whose data they see.
+    pub tenant: String,
+    /// Who they are.
+    pub who: Who,
+}
+
+/// Somebody who asks.
+#[derive(Debug, Clone)]
+pub enum Who {
+    /// An agent.
+    Agent(Arc<Agent>),
+    /// A person or machine.
+    Person(Arc<Person>),
+    /// Whoever holds the data directory.
+    Operator,
+}
+
+/// What a route asks of its callers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Nothing.
+    Open,
+    /// To be an agent.
+    Agent,
+    /// To be an agent or anybody with a role: what an agent may see of its tenant.
+    Graph,
+    /// Any role.
+    Read,
+    /// To handle incidents.
+    Analyst,
+    /// To decide about approvals.
+    Approver,
+    /// To change who and what is registered.
+    Admin,
+    /// To hold the data directory.
+    Operator,
+}
+
+impl Access {
+    /// Who may, in words.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Open => "anybody",
+            Self::Agent => "agents",
+            Self::Graph => "agents, and people with any role",
+            Self::Read => "people with any role",
+            Self::Analyst => "analysts and administrators",
+            Self::Approver => "approvers and administrators",
+            Self::Admin => "administrators",
+            Self::Operator => "whoever holds the data directory",
+        }
+    }
+
+    /// Whether somebody may.
+    #[must_use]
+    pub fn admits(self, who: &Who) -> bool {
+        let role = match who {
+            Who::Operator => return self != Self::Agent,
+            Who::Agent(_) => return matches!(self, Self::Open | Self::Agent | Self::Graph),
+            Who::Person(person) => person.role,
+        };
+        match self {
+            Self::Open | Self::Graph | Self::Read => true,
+            Self::Agent | Self::Operator => false,
+            Self::Analyst => matches!(role, Role::Admin | Role::Analyst),
+            Self::Approver => matches!(role, Role::Admin | Role::Approver),
+            Self::Admin => role == Role::Admin,
+        }
+    }
+}
+
+impl Caller {
+    /// Finds out who asks.
+    pub(crate) fn identify(app: &App, headers: &HeaderMap, query: Option<&str>) -> Result<Self, Problem> {
+        let token = bearer(headers).or_else(|| from_query(query)).ok_or_else(Problem::unauthorized)?;
+        Self::of_token(app, &token, named_tenant(headers)?)
+    }
+
+    fn of_token(app: &App, token: &str, named: Option<&str>) -> Result<Self, Problem> {
+        if app.operator_token().is_some_and(|hash| hash == TokenHash::of(token)) {
+            let tenant = named.unwrap_or(DEFAULT_TENANT).to_owned();
+            if !app.evidence().registry().has_tenant(&tenant) {
+                return Err(Problem::unknown("Tenant"));
+            }
+            return Ok(Self { tenant, who: Who::Operator });
+        }
+        let (tenant, who) = match app.evidence().registry().holder(token).ok_or_else(Problem::unauthorized)? {
+            Holder::Agent(agent) => (agent.tenant.clone(), Who::Agent(agent)),
+            Holder::Person(person) => (person.tenant.clone(), Who::Person(person)),
+        };
+        // Somebody who names another tenant learns nothing about it, not even that it is there.
+        if named.is_some_and(|named| named != tenant) {
+            return Err(Problem::unauthorized());
+        }
+        Ok(Self { tenant, who })
+    }
+
+    /// What they are called in records.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match &self.who {
+            Who::Agent(agent) => &agent.key,
+            Who::Person(person) => &person.name,
+            Who::Operator => "operator",
+        }
+    }
+
+    /// The agent, where only agents are admitted.
+    pub(crate) fn agent(&self) -> Result<&Arc<Agent>, Problem> {
+        match &self.who {
+            Who::Agent(agent) => Ok(agent),
+            Who::Person(_) | Who::Operator => Err(Problem::forbidden("only agents may do this")),
+        }
+    }
+}
+
+fn bearer(headers: &HeaderMap) -> Option<String> {
+    let mut all = headers.get_all(header::AUTHORIZATION).iter();
+    let value = all.next()?.to_str().ok()?;
+    // Two of them are one too many: which one counts would be anybody's guess.
+    if all.next().is_some() {
+        return None;
+    }
+    let (scheme, token) = value.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim().to_owned()).filter(|token| !token.is_empty())
+}
+
+/// Browsers can't send headers when they open a socket, so there the token stands in the address.
+fn from_query(query: Option<&str>) -> Option<String> {
+    let mut pairs = query?.split('&').filter_map(|pair| pair.split_once('='));
+    pairs.find(|(name, _)| *name == "token").map(|(_, token)| token.to_owned())
+}
+
+fn named_tenant(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
+    let mut named = None;
+    for name in TENANT_HEADERS {
+        for value in headers.get_all(name) {
+            let value = value.to_str().map_err(|_| Problem::unauthorized())?.trim();
+            if named.is_some_and(|before| before != value) {
+                return Err(Problem::unauthorized());
+            }
+            named = Some(value);
+        }
+    }
+    Ok(named)
+}
+
+impl FromRequestParts<App> for Caller {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, Problem> {
+        // The route's guard has put it there; a route without a guard has no caller.
+        parts.extensions.get::<Self>().cloned().ok_or_else(Problem::unauthorized)
+    }
+}

@@ -1,0 +1,51 @@
+//! What is counted, for `/metrics`.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tracehound_model::Verdict;
+
+/// Everything that is counted since the start.
+#[derive(Debug, Default)]
+pub(crate) struct Counters {
+    verdicts: [AtomicU64; 5],
+    pub(crate) unauthenticated: AtomicU64,
+    pub(crate) unparsable: AtomicU64,
+    pub(crate) unavailable: AtomicU64,
+    pub(crate) dry_runs: AtomicU64,
+    pub(crate) events_detected: AtomicU64,
+    /// Decisions and events that detection has not looked at.
+    pub(crate) detection_lag: AtomicU64,
+    pub(crate) live_viewers: AtomicU64,
+}
+
+impl Counters {
+    pub(crate) fn decided(&self, verdict: Verdict) {
+        if let Some(counter) = self.verdicts.get(verdict as usize) {
+            counter.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// The counters in Prometheus' text form.
+    pub(crate) fn text(&self) -> String {
+        use std::fmt::Write as _;
+        let mut text = String::new();
+        let _ = writeln!(text, "# HELP tracehound_decisions_total Decisions on record, by verdict.");
+        let _ = writeln!(text, "# TYPE tracehound_decisions_total counter");
+        for (verdict, counter) in Verdict::ALL.iter().zip(&self.verdicts) {
+            let count = counter.load(Ordering::Relaxed);
+            let _ = writeln!(text, "tracehound_decisions_total{{decision=\"{verdict}\"}} {count}");
+        }
+        let mut line = |name: &str, sort: &str, help: &str, counter: &AtomicU64| {
+            let count = counter.load(Ordering::Relaxed);
+            let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {sort}\n{name} {count}");
+        };
+        line("tracehound_unauthenticated_total", "counter", "Requests without a valid token.", &self.unauthenticated);
+        line("tracehound_unparsable_total", "counter", "Authorisation requests that can't be read.", &self.unparsable);
+        line("tracehound_unavailable_total", "counter", "Requests refused for want of a record.", &self.unavailable);
+        line("tracehound_dry_runs_total", "counter", "Decisions that were only tried.", &self.dry_runs);
+        line("tracehound_events_detected_total", "counter", "Events that detection has looked at.", &self.events_detected);
+        line("tracehound_detection_lag", "gauge", "Events that detection has yet to look at.", &self.detection_lag);
+        line("tracehound_live_viewers", "gauge", "Open live feeds.", &self.live_viewers);
+        text
+    }
+}

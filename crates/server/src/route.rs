@@ -1,0 +1,112 @@
+//! The table of routes: method, path, who may, what it is for, and what does it.
+//!
+//! The router, the check of roles, the OpenAPI document and the test that walks every route with another tenant's ids are
+//! all made from it.
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::handler::Handler;
+use axum::http::Method;
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodFilter, MethodRouter, on};
+
+use crate::App;
+use crate::caller::{Access, Caller};
+use crate::problem::Problem;
+
+/// A route.
+pub struct Route {
+    /// The method.
+    pub method: Method,
+    /// The path, with parameters in braces.
+    pub path: &'static str,
+    /// Who may.
+    pub access: Access,
+    /// What it is for.
+    pub summary: &'static str,
+    handler: MethodRouter<App>,
+}
+
+impl std::fmt::Debug for Route {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", self.method, self.path)
+    }
+}
+
+impl Route {
+    pub(crate) fn get<H: Handler<T, App>, T: 'static>(
+        path: &'static str,
+        access: Access,
+        summary: &'static str,
+        handler: H,
+    ) -> Self {
+        Self { method: Method::GET, path, access, summary, handler: on(MethodFilter::GET, handler) }
+    }
+
+    pub(crate) fn post<H: Handler<T, App>, T: 'static>(
+        path: &'static str,
+        access: Access,
+        summary: &'static str,
+        handler: H,
+    ) -> Self {
+        Self { method: Method::POST, path, access, summary, handler: on(MethodFilter::POST, handler) }
+    }
+
+    pub(crate) fn put<H: Handler<T, App>, T: 'static>(
+        path: &'static str,
+        access: Access,
+        summary: &'static str,
+        handler: H,
+    ) -> Self {
+        Self { method: Method::PUT, path, access, summary, handler: on(MethodFilter::PUT, handler) }
+    }
+
+    pub(crate) fn delete<H: Handler<T, App>, T: 'static>(
+        path: &'static str,
+        access: Access,
+        summary: &'static str,
+        handler: H,
+    ) -> Self {
+        Self { method: Method::DELETE, path, access, summary, handler: on(MethodFilter::DELETE, handler) }
+    }
+}
+
+/// The router over a table.
+pub(crate) fn router(app: &App, routes: Vec<Route>) -> Router {
+    let mut router = Router::new();
+    for route in routes {
+        let state = (app.clone(), route.access);
+        router = router.route(route.path, route.handler.layer(from_fn_with_state(state, guard)));
+    }
+    let unknown = || async { Problem::unknown("Route") };
+    router.fallback(unknown).method_not_allowed_fallback(wrong_method).with_state(app.clone())
+}
+
+async fn wrong_method() -> Problem {
+    let detail = "the route does not take this method; /v1/openapi.json lists what it takes";
+    Problem::new(axum::http::StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", detail)
+}
+
+/// Lets only those through whom the route admits.
+async fn guard(State((app, access)): State<(App, Access)>, mut request: Request, next: Next) -> Response {
+    if access == Access::Open {
+        return next.run(request).await;
+    }
+    // Whoever runs in this process on behalf of the data directory's holder is put there by it.
+    if request.extensions().get::<Caller>().is_none() {
+        match Caller::identify(&app, request.headers(), request.uri().query()) {
+            Ok(caller) => {
+                request.extensions_mut().insert(caller);
+            }
+            Err(problem) => {
+                app.counters().unauthenticated.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                return problem.into_response();
+            }
+        }
+    }
+    match request.extensions().get::<Caller>() {
+        Some(caller) if access.admits(&caller.who) => next.run(request).await,
+        _ => Problem::forbidden(format!("this is for {}", access.words())).into_response(),
+    }
+}
