@@ -1,1 +1,3 @@
 //! What happened: decisions, receipts, approvals and incidents, and the graph that they make.
+
+pub mod receipt;
