@@ -239,6 +239,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+
         #[test]
         fn what_is_written_directly_is_the_canonical_form(decision in decision()) {
             let (sealed, body, _) = sealed(&decision.clone().into());

@@ -81,6 +81,8 @@ fn value() -> impl Strategy<Value = serde_json::Value> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn the_canonical_form_is_the_one_of_rfc_8785(value in value()) {
         let object = serde_json::json!({ "value": value });

@@ -136,7 +136,7 @@ fn a_damaged_edge_is_refused() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn every_leaf_can_be_proved_and_nothing_else(size in 1_u64..70, index in 0_u64..70, wrong in 0_u64..70, bit in 0_usize..256) {

@@ -197,13 +197,12 @@ impl<'a> Checker<'a> {
         match &read.next_key {
             None => {}
             Some(Err(shape)) => self.wrong(index, read, Fault::Malformed, shape.to_string()),
-            Some(Ok(next)) => {
-                if read.is_whole() && job.is_signed() && next.id() != job.key.id() {
-                    self.retired.remove(next.id());
-                    self.retired.insert(job.key.id().to_owned(), read.sequence);
-                    self.keys.insert(next.clone());
-                }
+            Some(Ok(next)) if read.is_whole() && next.id() != job.key.id() && job.is_signed() => {
+                self.retired.remove(next.id());
+                self.retired.insert(job.key.id().to_owned(), read.sequence);
+                self.keys.insert(next.clone());
             }
+            Some(Ok(_)) => {}
         }
     }
 
