@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use tracehound_model::TrustLevel;
 
 use crate::Moment;
+use crate::decision::Decision;
 
 /// The kind of event that every decision is.
 pub const AUTHORIZE_DECISION: &str = "authorize_decision";
@@ -84,4 +85,61 @@ pub struct Proof {
     pub receipt_id: Option<String>,
     /// Its hash.
     pub receipt_hash: Option<String>,
+}
+
+impl Event {
+    /// An event about which nothing but the agent is said.
+    #[must_use]
+    pub fn about_agent(tenant: &str, agent: Option<&str>) -> Self {
+        Self {
+            event_id: String::new(),
+            occurred_at: Moment::default(),
+            tenant_id: tenant.to_owned(),
+            kind: String::new(),
+            agent_id: agent.map(ToOwned::to_owned),
+            decision: None,
+            tool: None,
+            action: None,
+            resource: None,
+            run_id: None,
+            trace_id: None,
+            reason: String::new(),
+            code: String::new(),
+            risk_score: 0,
+            mutates_state: false,
+            root_trust_level: None,
+            matched_policies: Vec::new(),
+            schema_version: 1,
+            evidence: Proof::default(),
+        }
+    }
+
+    /// The event that a decision is.
+    #[must_use]
+    pub fn of_decision(decision: &Decision) -> Self {
+        let (call, ruling) = (&decision.call, &decision.ruling);
+        Self {
+            event_id: decision.id.clone(),
+            occurred_at: decision.created_at,
+            kind: AUTHORIZE_DECISION.to_owned(),
+            decision: Some(ruling.verdict.name().to_owned()),
+            tool: Some(call.tool.clone()),
+            action: Some(call.action.clone()),
+            resource: call.resource.clone(),
+            run_id: call.run_id.clone(),
+            trace_id: call.trace_id.clone(),
+            reason: ruling.reason.clone(),
+            code: ruling.code.clone(),
+            risk_score: ruling.risk_score,
+            mutates_state: call.mutates_state,
+            root_trust_level: Some(call.root_trust_level),
+            matched_policies: ruling.policies.iter().map(|policy| policy.name.clone()).collect(),
+            evidence: Proof {
+                decision_id: Some(decision.id.clone()),
+                action_hash: Some(call.action_hash.clone()),
+                ..Proof::default()
+            },
+            ..Self::about_agent(&decision.tenant, Some(&decision.agent_id))
+        }
+    }
 }

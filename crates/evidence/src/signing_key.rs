@@ -9,7 +9,7 @@ use crate::Error;
 use crate::receipt::{Seed, SigningKey};
 
 /// The name of the file within the data directory.
-pub const FILE: &str = "signing.key";
+pub(crate) const FILE: &str = "signing.key";
 
 /// The key of a data directory; made when there is neither a key nor a chain that one would belong to.
 pub(crate) fn load_or_make(directory: &Path, is_new: bool) -> Result<Arc<SigningKey>, Error> {

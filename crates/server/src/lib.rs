@@ -1,1 +1,38 @@
 //! The HTTP server: who asks, what they may, what they are told.
+//!
+//! A handler translates, asks the rooms below, and translates back. Nothing is answered that is not on record first, and
+//! every route says who may use it.
+
+mod announce;
+mod api;
+mod app;
+pub mod body;
+pub mod caller;
+mod counters;
+mod edited;
+mod guard;
+pub mod listen;
+mod local;
+mod log;
+mod openapi;
+pub mod problem;
+mod route;
+mod routes;
+mod rulebook;
+mod runs;
+mod shown;
+
+pub use app::{App, AppSettings};
+pub use guard::Doors;
+pub use local::{Local, LocalAnswer};
+pub use openapi::document;
+pub use route::Route;
+pub use routes::routes;
+
+use axum::Router;
+
+/// Everything that the server answers, behind the checks of where a request comes from.
+#[must_use]
+pub fn router(app: &App, doors: Doors) -> Router {
+    guard::guarded(route::router(app, routes()), doors)
+}

@@ -96,6 +96,9 @@ pub(crate) fn text(given: &str) -> String {
         shown.push_str(between);
         rest = after;
     }
+    if !rest.is_empty() {
+        shown.push_str(&format!("… ({} bytes in all)", given.len()));
+    }
     // Who a URL authenticates as is not for showing either.
     if let Some((scheme, behind)) = shown.split_once("://")
         && let Some((user, host)) = behind.split_once('@')
@@ -104,7 +107,7 @@ pub(crate) fn text(given: &str) -> String {
     {
         shown = format!("{scheme}://[redacted]@{host}");
     }
-    cut(&shown)
+    shown
 }
 
 fn cut(given: &str) -> String {

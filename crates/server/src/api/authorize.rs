@@ -189,12 +189,12 @@ impl Asked {
 }
 
 /// The registered server that a tool names.
-fn server_of<'r>(rules: &'r Compiled, tool: &str) -> Option<&'r tracehound_evidence::identity::McpServer> {
+pub(crate) fn server_of<'r>(rules: &'r Compiled, tool: &str) -> Option<&'r tracehound_evidence::identity::McpServer> {
     let name = policy::name::normal(tool)?;
     rules.servers.get(name.strip_prefix("mcp:")?).map(|server| &**server)
 }
 
-fn mcp_facts<'r>(server: &'r tracehound_evidence::identity::McpServer, action: &str) -> McpFacts<'r> {
+pub(crate) fn mcp_facts<'r>(server: &'r tracehound_evidence::identity::McpServer, action: &str) -> McpFacts<'r> {
     let key = policy::name::normal(action).unwrap_or_default();
     let tool = server.tools.iter().find(|tool| tool.tool_key == key);
     McpFacts {

@@ -10,7 +10,7 @@ use crate::registry::Change;
 use crate::{Error, Token};
 
 /// Longest name, key or id.
-pub const MAX_NAME: usize = 256;
+const MAX_NAME: usize = 256;
 
 impl Ledger<'_> {
     /// Adds a tenant.

@@ -1,0 +1,237 @@
+//! Receipts: listed exactly as they verify, verified, proven, and reported upon.
+
+use axum::Json;
+use axum::body::Body as HttpBody;
+use axum::extract::{Path, State};
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tracehound_evidence::receipt::{self, Lines, Status};
+use tracehound_evidence::reading::{MAX_PAGE, PAGE, StoredReceipt};
+use tracehound_evidence::{Error, Evidence, Report};
+
+use crate::App;
+use crate::body::{Asked, Body, Raw};
+use crate::caller::Caller;
+use crate::problem::Problem;
+
+/// Most receipts in one answer when they are asked for from a place on.
+const MOST: usize = 1_000;
+
+/// The header that says where the next page begins.
+const NEXT_CURSOR: HeaderName = HeaderName::from_static("x-next-cursor");
+
+/// Which receipts are asked for: the newest, or those from a place on.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Part {
+    /// Oldest first, from this sequence on.
+    from: Option<u64>,
+    cursor: Option<u64>,
+    limit: Option<usize>,
+}
+
+/// A bare list of the receipts as they are stored, byte for byte, so that what is listed verifies. Where the next page begins
+/// is told in a header.
+pub(crate) async fn list(
+    State(app): State<App>,
+    caller: Caller,
+    Asked(part): Asked<Part>,
+) -> Result<Response, Problem> {
+    let (found, next) = app.read(move |evidence| page(evidence, &caller.tenant, &part)).await?;
+    let mut text = String::from("[");
+    for (place, receipt) in found.iter().enumerate() {
+        if place > 0 {
+            text.push(',');
+        }
+        text.push_str(&receipt.json);
+    }
+    text.push(']');
+    let mut response = ([(header::CONTENT_TYPE, "application/json")], HttpBody::from(text)).into_response();
+    if let Some(next) = next {
+        response.headers_mut().insert(NEXT_CURSOR, HeaderValue::from(next));
+    }
+    Ok(response)
+}
+
+fn page(evidence: &Evidence, tenant: &str, part: &Part) -> Result<(Vec<StoredReceipt>, Option<u64>), Error> {
+    if let Some(from) = part.from {
+        let limit = part.limit.unwrap_or(MOST).clamp(1, MOST);
+        let mut found = evidence.receipts_from(tenant, from, limit + 1)?;
+        let next = found.get(limit).map(|receipt| receipt.sequence);
+        found.truncate(limit);
+        return Ok((found, next));
+    }
+    let limit = part.limit.unwrap_or(PAGE).clamp(1, MAX_PAGE);
+    let before = part.cursor.unwrap_or(i64::MAX as u64);
+    let mut found = evidence.receipts_before(tenant, before, limit + 1)?;
+    let has_more = found.len() > limit;
+    found.truncate(limit);
+    let next = found.last().filter(|_| has_more).map(|receipt| receipt.sequence);
+    Ok((found, next))
+}
+
+async fn find(app: &App, tenant: String, id: String) -> Result<StoredReceipt, Problem> {
+    let found = app.read(move |evidence| evidence.receipt(&tenant, &id)).await?;
+    found.ok_or_else(|| Problem::unknown("Receipt"))
+}
+
+pub(crate) async fn show(
+    State(app): State<App>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Response, Problem> {
+    let found = find(&app, caller.tenant, id).await?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], found.json).into_response())
+}
+
+/// Verifies a stored receipt together with the one before it, so that its link is looked at too.
+pub(crate) async fn verify(
+    State(app): State<App>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, Problem> {
+    let found = find(&app, caller.tenant.clone(), id.clone()).await?;
+    let report = app
+        .read(move |evidence| {
+            let before = found.sequence.saturating_sub(1);
+            let count = usize::try_from(found.sequence - before).unwrap_or(0) + 1;
+            let lines = evidence.receipts_from(&caller.tenant, before, count)?;
+            checked(evidence, lines.into_iter().map(|receipt| receipt.json))
+        })
+        .await?;
+    let is_verified = report.status == Status::Verified;
+    Ok(Json(json!({ "receipt_id": id, "verified": is_verified, "report": report })))
+}
+
+fn checked(evidence: &Evidence, lines: impl IntoIterator<Item = String>) -> Result<receipt::Report, Error> {
+    let keys = evidence.trusted_keys()?;
+    receipt::verify(lines.into_iter().map(Ok::<_, Error>), &keys, None)
+}
+
+/// Verifies what somebody sends: exactly what was listed, newest or oldest first.
+pub(crate) async fn verify_chain(
+    State(app): State<App>,
+    caller: Caller,
+    Raw(body): Raw,
+) -> Result<Json<Value>, Problem> {
+    let report = app
+        .read(move |evidence| {
+            let keys = evidence.trusted_keys()?;
+            let lines = Lines::new(&body[..]);
+            let mut report = receipt::verify(lines, &keys, None)
+                .map_err(|error| Error::Invalid { code: "bad_body", message: error.to_string() })?;
+            // A chain of another tenant is whole, but it is not what this one may speak about.
+            if report.tenant.as_ref().is_some_and(|tenant| *tenant != caller.tenant) {
+                report.status = Status::Failed;
+                report.notes.push("these are another tenant's receipts".to_owned());
+            }
+            Ok(report)
+        })
+        .await?;
+    let is_verified = report.status == Status::Verified;
+    let error = report.problems.first().map(|problem| problem.message.clone()).or_else(|| report.notes.first().cloned());
+    Ok(Json(json!({ "verified": is_verified, "error": error.filter(|_| !is_verified), "report": report })))
+}
+
+pub(crate) async fn head(State(app): State<App>, caller: Caller) -> Result<Json<Value>, Problem> {
+    let head = app.read(move |evidence| evidence.chain_head(&caller.tenant)).await?;
+    let head = head.map(|(sequence, hash)| json!({ "sequence": sequence, "receipt_hash": hash }));
+    Ok(Json(json!({ "head": head })))
+}
+
+pub(crate) async fn checkpoint(State(app): State<App>, caller: Caller) -> Result<Response, Problem> {
+    let checkpoint = app.read(move |evidence| evidence.checkpoint(&caller.tenant)).await?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], checkpoint).into_response())
+}
+
+/// The size of the tree that a proof is for.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Size {
+    size: Option<u64>,
+}
+
+pub(crate) async fn proof(
+    State(app): State<App>,
+    caller: Caller,
+    Path(id): Path<String>,
+    Asked(asked): Asked<Size>,
+) -> Result<Json<Value>, Problem> {
+    find(&app, caller.tenant.clone(), id.clone()).await?;
+    let found = app.read(move |evidence| evidence.inclusion(&caller.tenant, &id, asked.size)).await?;
+    let detail = "the tree of that size does not hold the receipt, or there is no tree of that size";
+    let proof = found.ok_or_else(|| Problem::invalid("no_such_tree", detail))?;
+    Ok(Json(json!(proof)))
+}
+
+/// Two sizes of the tree.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Sizes {
+    from: u64,
+    to: u64,
+}
+
+pub(crate) async fn consistency(
+    State(app): State<App>,
+    caller: Caller,
+    Asked(asked): Asked<Sizes>,
+) -> Result<Json<Value>, Problem> {
+    let Sizes { from, to } = asked;
+    let found = app.read(move |evidence| evidence.consistency(&caller.tenant, from, to)).await?;
+    let path = found.ok_or_else(|| Problem::invalid("no_such_tree", "there are no trees of these sizes, in this order"))?;
+    Ok(Json(json!({ "from": from, "to": to, "path": path })))
+}
+
+pub(crate) async fn keys(State(app): State<App>) -> Result<Json<Value>, Problem> {
+    let keys = app.read(Evidence::public_keys).await?;
+    let shown: Vec<Value> = keys
+        .iter()
+        .map(|key| json!({ "key_id": key.id(), "algorithm": "ed25519", "public_key": key.hex() }))
+        .collect();
+    Ok(Json(json!({ "keys": shown })))
+}
+
+/// What an agent says happened.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Happened {
+    status: HappenedStatus,
+    result_hash: Option<String>,
+    executed_action_hash: Option<String>,
+}
+
+/// How it ended.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum HappenedStatus {
+    Succeeded,
+    Failed,
+    NotExecuted,
+}
+
+pub(crate) async fn outcome(
+    State(app): State<App>,
+    caller: Caller,
+    Path(id): Path<String>,
+    Body(happened): Body<Happened>,
+) -> Result<Json<Value>, Problem> {
+    let hashes = [&happened.result_hash, &happened.executed_action_hash];
+    let is_hash = |text: &String| text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if hashes.into_iter().flatten().any(|text| !is_hash(text)) {
+        return Err(Problem::invalid("bad_hash", "a hash is 64 hex digits (SHA-256)"));
+    }
+    let status = match happened.status {
+        HappenedStatus::Succeeded => "succeeded",
+        HappenedStatus::Failed => "failed",
+        HappenedStatus::NotExecuted => "not_executed",
+    };
+    let report = Report {
+        receipt_id: id,
+        status: status.to_owned(),
+        result_hash: happened.result_hash,
+        executed_action_hash: happened.executed_action_hash,
+    };
+    let agent = caller.agent()?.id.clone();
+    let receipt = app.write(move |ledger| ledger.report(&caller.tenant, &agent, &report)).await?;
+    Ok(Json(json!({ "receipt": receipt })))
+}

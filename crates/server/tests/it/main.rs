@@ -1,0 +1,4 @@
+//! The server, asked as its callers ask it.
+
+mod authorize;
+mod gateway;
