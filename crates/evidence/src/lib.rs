@@ -3,6 +3,7 @@
 //! One thread writes and groups what it is given into transactions; nothing is acknowledged before it is durable. This
 //! room records and proves. What may happen is decided elsewhere, who asks is known elsewhere.
 
+pub mod detect;
 mod error;
 pub mod event;
 pub mod identity;
