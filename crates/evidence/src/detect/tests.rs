@@ -1,6 +1,7 @@
 //! What detection as a whole promises: rules that prove themselves, counting and sequences that agree with looking at
 //! everything, memory that is bounded, incidents that carry what they rest on.
 
+mod documentation;
 mod incidents;
 mod naive;
 mod promises;
