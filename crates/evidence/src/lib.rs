@@ -5,6 +5,7 @@
 
 pub mod approval;
 pub mod decision;
+pub mod detect;
 mod error;
 pub mod event;
 mod evidence;
