@@ -12,6 +12,7 @@ mod ingest;
 mod live;
 mod network;
 mod other_words;
+mod receipts;
 mod routes;
 mod rules;
 mod scan;
@@ -36,6 +37,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("routes", routes::run),
     ("flow", flow::run),
     ("analysis", analysis::run),
+    ("receipts", receipts::run),
 ];
 
 /// Measures, prints each figure beside its bound and exits 1 when one is missed.

@@ -4,6 +4,7 @@ mod ask;
 mod findings;
 mod network;
 mod paths;
+mod receipts;
 mod rules;
 mod scan;
 
@@ -16,6 +17,7 @@ pub(crate) use ask::Ask;
 pub(crate) use findings::{Findings, ListFindings, ShowFinding, TriageFindings};
 pub(crate) use network::Network;
 pub(crate) use paths::{Chokepoints, Path, PathOrder, Reach, Walking, WhatIf};
+pub(crate) use receipts::{Receipts, VerifyReceipts};
 pub(crate) use rules::{Bundle, Create, Eval, Explain, List, RuleScope, Rules, Test, Validate};
 pub(crate) use scan::{Live, Scan};
 
@@ -130,6 +132,9 @@ pub(crate) enum Command {
     Chokepoints(Chokepoints),
     /// What would be different without some nodes or edges, or with other properties
     WhatIf(WhatIf),
+    /// Verify receipts: the signed, chained records of what was decided and done
+    #[command(subcommand)]
+    Receipts(Receipts),
     /// List, show, check, test, measure and try out rules: detection rules and fingerprints
     #[command(subcommand)]
     Rules(Rules),

@@ -14,6 +14,7 @@ mod marks;
 mod node;
 mod path;
 mod reach;
+mod receipts;
 mod rules;
 mod scan;
 mod scans;
@@ -44,6 +45,7 @@ pub(crate) fn run(command: Command, settings: &Settings, output: &mut Output) ->
         Command::Reach(arguments) => reach::run(&arguments, settings, output),
         Command::Chokepoints(arguments) => chokepoints::run(&arguments, settings, output),
         Command::WhatIf(arguments) => what_if::run(&arguments, settings, output),
+        Command::Receipts(which) => receipts::run(&which, settings, output),
         Command::Rules(which) => rules::run(&which, settings, output),
     }
 }
