@@ -1,7 +1,7 @@
 //! What all routes share: the evidence, the compiled policies, the live feed.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use tokio::sync::{broadcast, oneshot};
@@ -40,6 +40,14 @@ pub struct AppSettings {
     pub approval_seconds: i64,
     /// The data directory.
     pub data: PathBuf,
+}
+
+impl AppSettings {
+    /// The usual settings for a data directory.
+    #[must_use]
+    pub fn new(data: &Path) -> Self {
+        Self { approval_seconds: 1_800, data: data.to_owned() }
+    }
 }
 
 impl App {

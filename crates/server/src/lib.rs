@@ -16,6 +16,7 @@ mod local;
 mod log;
 mod openapi;
 pub mod problem;
+mod remote;
 mod route;
 mod routes;
 mod rulebook;
@@ -26,6 +27,7 @@ pub use app::{App, AppSettings};
 pub use guard::Doors;
 pub use local::{Local, LocalAnswer};
 pub use openapi::document;
+pub use remote::HandOver;
 pub use route::Route;
 pub use routes::routes;
 
