@@ -43,6 +43,8 @@ pub trait View {
     fn ends(&self, edge: EdgeIx) -> (NodeIx, NodeIx);
     /// An edge's property.
     fn edge_property(&self, edge: EdgeIx, key: &str) -> Option<PropertyValue<'_>>;
+    /// The machines on which an edge is seen, sorted. None: it may be on any.
+    fn origins(&self, edge: EdgeIx) -> Option<Vec<Cow<'_, str>>>;
     /// Contents that rewrote themselves and that nobody has acknowledged, by node.
     fn rewrites(&self) -> Vec<Rewrite<'_>>;
 }
@@ -95,6 +97,10 @@ impl View for Graph {
 
     fn edge_property(&self, edge: EdgeIx, key: &str) -> Option<PropertyValue<'_>> {
         self.edge(edge).property(key)
+    }
+
+    fn origins(&self, edge: EdgeIx) -> Option<Vec<Cow<'_, str>>> {
+        self.edge(edge).origins()
     }
 
     fn rewrites(&self) -> Vec<Rewrite<'_>> {
