@@ -16,6 +16,7 @@ mod expected;
 mod fanout;
 mod groups;
 mod ifc_violation;
+mod machines;
 mod movement;
 mod poison;
 mod poisons_context;
