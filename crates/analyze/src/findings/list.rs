@@ -16,6 +16,7 @@ use tracehound_rules::rule::Rule;
 use super::composite::{self, severity};
 use super::ground::Ground;
 use super::{CHECKS, rule_matches};
+use crate::derived::{Hop, Link, Via};
 use crate::picture::Picture;
 
 /// What a finding comes from.
@@ -142,6 +143,31 @@ impl<'a> List<'a> {
         let Some(source) = self.picture.find(&other.picture.id(found.source)) else { return false };
         let derived = &self.picture.analysis.derived;
         derived.of(kind).count(source) > derived.outgoing(kind, source).len() as u64
+    }
+
+    /// Whether a finding rests on the same path as one of another list: the same hops between nodes of the same ids.
+    pub(super) fn rests_as(&self, found: &Found<'_>, other: &List<'_>, before: &Found<'_>) -> bool {
+        let (path, former) = (self.path(found), other.path(before));
+        let id = |list: &List<'_>, node: NodeIx| list.picture.id(node).into_owned();
+        let place = |list: &List<'_>, via: Via| match via {
+            Via::Reads(Link::Host(place) | Link::File(place)) => Some(id(list, place)),
+            _ => None,
+        };
+        let is_same = |(hop, former): (&Hop, &Hop)| {
+            std::mem::discriminant(&hop.via) == std::mem::discriminant(&former.via)
+                && hop.edge().map(|edge| edge.kind) == former.edge().map(|edge| edge.kind)
+                && place(self, hop.via) == place(other, former.via)
+                && self.picture.id(hop.from) == other.picture.id(former.from)
+                && self.picture.id(hop.to) == other.picture.id(former.to)
+        };
+        path.len() == former.len() && path.iter().zip(former).all(is_same)
+    }
+
+    /// The path that a finding rests on; empty where one fact is enough.
+    fn path(&self, found: &Found<'_>) -> &[Hop] {
+        let Origin::Edge(edge) = found.origin else { return &[] };
+        let relation = self.picture.analysis.derived.of(edge.kind);
+        relation.get(edge.number).map_or(&[], |composite| relation.path(composite))
     }
 
     /// How many findings of each kind are counted and not written down, with how bad they can be.

@@ -180,3 +180,68 @@ fn a_bad_decision_is_refused_and_nothing_is_written() {
     assert_eq!(decide(&["--state", "maybe", "--reason", "x"]).code, 2);
     assert_eq!(place.json(&["findings", "show", &id])["history"], json!([]));
 }
+
+/// A scan in which the file is this sensitive, and these tools open it.
+fn shade(scan_id: &str, day: u32, sensitivity: &str, tools: &[&str]) -> Value {
+    let mut document = scan(scan_id, day, false);
+    document["graph"]["nodes"][2]["properties"]["sensitivity"] = json!(sensitivity);
+    for tool in tools {
+        let properties = json!({ "name": tool, "capability_surface": ["file_read"] });
+        let (nodes, edges) = ("nodes", "edges");
+        document["graph"][nodes]
+            .as_array_mut()
+            .unwrap()
+            .push(json!({ "id": tool, "kinds": ["MCPTool"], "properties": properties }));
+        document["graph"][edges]
+            .as_array_mut()
+            .unwrap()
+            .push(json!({ "source": "s", "target": tool, "kind": "PROVIDES_TOOL", "properties": {} }));
+    }
+    document
+}
+
+#[test]
+fn what_stays_and_is_worse_or_goes_another_way_is_told() {
+    let place = Place::new();
+    place.ingest(&shade("one", 5, "high", &["ta", "tb"]));
+    place.ingest(&shade("two", 6, "critical", &["ta", "tb"]));
+    place.ingest(&shade("three", 7, "critical", &["tb"]));
+    let list = |arguments: &[&str]| place.json(&[&["findings", "list", "--kind", "CAN_REACH"], arguments].concat());
+    let worse = list(&["--at", "two", "--since", "one"]);
+    assert_eq!(worse["findings"][0]["changed"], json!({ "severity_was": "high", "other_path": false }));
+    let elsewhere = list(&["--since", "two"]);
+    assert_eq!(elsewhere["findings"][0]["changed"], json!({ "other_path": true }));
+    assert_eq!(list(&["--at", "two", "--since", "two"])["findings"][0]["changed"], json!(null));
+    assert_snapshot!(place.ok(&["findings", "list", "--kind", "CAN_REACH", "--since", "one"]), @"");
+    let diff = place.json(&["scans", "diff", "one", "three"]);
+    let changed = diff["findings"]["changed"].as_array().unwrap();
+    let reach = changed.iter().find(|it| it["kind"] == "CAN_REACH").unwrap();
+    assert_eq!(reach["changed"], json!({ "severity_was": "high", "other_path": true }));
+    assert!(place.ok(&["scans", "diff", "one", "three"]).contains("(was high, another path)"));
+    let what_if = ["what-if", "--remove-node", "ta", "--at", "two"];
+    assert!(place.ok(&what_if).contains("findings that would change"));
+}
+
+#[test]
+fn an_accepted_finding_that_got_worse_is_open_again() {
+    let place = Place::new();
+    place.ingest(&shade("one", 5, "high", &["ta"]));
+    let list = || place.json(&["findings", "list", "--kind", "CAN_REACH"]);
+    let id = list()["findings"][0]["fingerprint"].as_str().unwrap().to_owned();
+    place.ok(&["findings", "triage", &id, "--state", "accepted-risk", "--reason", "for now"]);
+    assert_eq!(list()["suppressed"], 1);
+    place.ingest(&shade("two", 6, "critical", &["ta"]));
+    let open = list();
+    assert_eq!((&open["suppressed"], &open["findings"][0]["state"]), (&json!(0), &json!("new")));
+    assert_eq!(
+        (&open["findings"][0]["outgrown"], &open["findings"][0]["triage"]["record"]["severity"]),
+        (&json!(true), &json!("high"))
+    );
+    assert_eq!(place.run(&["findings", "list", "--fail-on", "critical"]).code, 10);
+    assert!(place.ok(&["findings", "list"]).contains("(accepted-risk at high, is critical now)"));
+    assert!(place.ok(&["findings", "show", &id]).contains("decided at high, is critical now"));
+    place.ok(&["findings", "triage", &id, "--state", "accepted-risk", "--reason", "still"]);
+    assert_eq!(list()["suppressed"], 1);
+    place.ingest(&shade("three", 7, "high", &["ta"]));
+    assert_eq!(list()["suppressed"], 1, "milder than it was is fine");
+}

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{bail, ensure};
 use serde_json::{Value, json};
-use tracehound_analyze::findings::{CHECKS, Fate, Found, Lifecycle, List};
+use tracehound_analyze::findings::{Altered, CHECKS, Fate, Found, Lifecycle, List};
 use tracehound_analyze::naming::{Suggestions, did_you_mean};
 use tracehound_graph::{Access, Triage};
 use tracehound_model::{EdgeKind, Fingerprint, Severity, TriageState};
@@ -25,6 +25,7 @@ struct Row<'l, 'a> {
     list: &'l List<'a>,
     found: &'l Found<'a>,
     fate: Option<Fate>,
+    altered: Option<Altered>,
     decision: Option<&'l Triage>,
 }
 
@@ -56,6 +57,7 @@ pub(super) fn run(arguments: &ListFindings, settings: &Settings, output: &mut Ou
             list: &compared.then,
             found,
             fate: Some(Fate::Fixed),
+            altered: None,
             decision: decisions.get(&found.fingerprint),
         }));
     }
@@ -67,6 +69,7 @@ fn rows<'l, 'a>(list: &'l List<'a>, lifecycle: Option<&Lifecycle>, decisions: &'
         list,
         found,
         fate: lifecycle.and_then(|lifecycle| lifecycle.of(&found.fingerprint)),
+        altered: lifecycle.and_then(|lifecycle| lifecycle.altered(&found.fingerprint)),
         decision: decisions.get(&found.fingerprint),
     };
     list.iter().map(row).collect()
@@ -74,7 +77,12 @@ fn rows<'l, 'a>(list: &'l List<'a>, lifecycle: Option<&Lifecycle>, decisions: &'
 
 impl Row<'_, '_> {
     fn state(&self) -> TriageState {
-        self.decision.map_or(TriageState::New, |decision| decision.state)
+        self.decision.map_or(TriageState::New, |decision| decision.state_at(self.found.severity))
+    }
+
+    /// How bad it was when somebody let it stay, if it is worse at this point.
+    fn outgrown(&self) -> Option<Severity> {
+        self.decision.and_then(|decision| decision.outgrown(self.found.severity))
     }
 
     fn json(&self) -> anyhow::Result<Value> {
@@ -84,8 +92,12 @@ impl Row<'_, '_> {
             if let Some(fate) = self.fate {
                 object.insert("fate".into(), json!(fate));
             }
+            if let Some(altered) = self.altered {
+                object.insert("changed".into(), json!(altered));
+            }
             if let Some(decision) = self.decision {
                 object.insert("triage".into(), serde_json::to_value(decision)?);
+                object.insert("outgrown".into(), json!(self.outgrown().is_some()));
             }
         }
         Ok(value)
@@ -129,7 +141,7 @@ fn print(
         let findings = page.iter().map(Row::json).collect::<anyhow::Result<Vec<Value>>>()?;
         output.json(&json!({
             "total": listed.len(), "offset": arguments.offset, "suppressed": suppressed.len(), "tally": list.tally(),
-            "fates": lifecycle.map(Lifecycle::counts), "findings": findings,
+            "fates": lifecycle.map(Lifecycle::counts), "changed": lifecycle.map(Lifecycle::altered_count), "findings": findings,
         }))?;
     } else {
         for row in page {
@@ -139,7 +151,7 @@ fn print(
         tell_unwritten(list, kind, output)?;
         if let Some(lifecycle) = lifecycle {
             let told: Vec<String> =
-                lifecycle.counts().iter().map(|(fate, count)| format!("{count} {}", fate.name())).collect();
+                lifecycle.counts().iter().map(|(fate, count)| tell_fate(*fate, *count, lifecycle)).collect();
             let told = if told.is_empty() { "nothing differs".to_owned() } else { told.join(", ") };
             output.line(format!("Between the two points, whatever else was asked for: {told}."))?;
         }
@@ -154,16 +166,28 @@ fn print(
     Ok(if fails { Outcome::Findings } else { Outcome::Clean })
 }
 
+/// How many have a fate; of those that persist also how many differ.
+fn tell_fate(fate: Fate, count: usize, lifecycle: &Lifecycle) -> String {
+    match lifecycle.altered_count() {
+        altered if altered > 0 && fate == Fate::Persisting => format!("{count} persisting, {altered} of them changed"),
+        _ => format!("{count} {}", fate.name()),
+    }
+}
+
 fn line(row: &Row<'_, '_>, output: &mut Output) -> anyhow::Result<()> {
     let Some(finding) = row.list.render(row.found) else { return Ok(()) };
     let fate = row.fate.map_or_else(String::new, |fate| format!("{:<10}  ", fate.name()));
-    let state = match row.state() {
-        TriageState::New => String::new(),
-        state => format!("  ({})", state.name()),
+    let state = match (row.state(), row.outgrown(), row.decision) {
+        (_, Some(then), Some(decision)) => {
+            format!("  ({} at {}, is {} now)", decision.state.name(), then.name(), finding.severity.name())
+        }
+        (TriageState::New, ..) => String::new(),
+        (state, ..) => format!("  ({})", state.name()),
     };
+    let altered = row.altered.map_or_else(String::new, |altered| format!("  ({altered})"));
     let id = finding.fingerprint.as_str();
     let id = id.get(..8).unwrap_or(id);
-    output.line(format!("{:<8}  {fate}{}  [{id}]{state}", finding.severity.name(), safe(&finding.title)))?;
+    output.line(format!("{:<8}  {fate}{}  [{id}]{altered}{state}", finding.severity.name(), safe(&finding.title)))?;
     if let Some(place) = &finding.place {
         output.line(format!("          at   {}:{}:{}", safe(&place.file), place.line, place.column))?;
     }

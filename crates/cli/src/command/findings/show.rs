@@ -84,8 +84,14 @@ fn print(finding: &Finding, history: &[TriageRecord], output: &mut Output) -> an
     }
     for record in history {
         let until = record.expires.map_or_else(String::new, |expires| format!(" until {expires}"));
+        let at = record.severity.map_or_else(String::new, |severity| format!(" at {}", severity.name()));
         let (state, author) = (record.state.name(), safe(&record.author));
-        output.line(format!("  {} {state}{until} by {author}: {}", record.at, safe(&record.reason)))?;
+        output.line(format!("  {} {state}{at}{until} by {author}: {}", record.at, safe(&record.reason)))?;
+    }
+    let last = history.last().filter(|record| record.state.is_suppressing());
+    if let Some(then) = last.and_then(|record| record.severity).filter(|then| finding.severity > *then) {
+        let (then, now) = (then.name(), finding.severity.name());
+        output.line(format!("  The last one does not hold any more: decided at {then}, is {now} now."))?;
     }
     Ok(())
 }
