@@ -245,3 +245,27 @@ fn an_accepted_finding_that_got_worse_is_open_again() {
     place.ingest(&shade("three", 7, "high", &["ta"]));
     assert_eq!(list()["suppressed"], 1, "milder than it was is fine");
 }
+
+#[test]
+fn a_finding_that_is_fixed_is_shown_as_it_last_stood() {
+    let place = week();
+    let id = place.json(&["findings", "list", "--kind", "CAN_REACH"])["findings"][0]["fingerprint"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    place.ingest(&scan("four", 8, false));
+    place.ingest(&scan("five", 9, false));
+    let shown = place.json(&["findings", "show", &id]);
+    assert_eq!((&shown["last_seen"]["scan_id"], &shown["fixed_since"]["scan_id"]), (&json!("three"), &json!("four")));
+    assert_eq!(shown["path"].as_array().unwrap().len(), 3);
+    let text = place.ok(&["findings", "show", &id[..6]]);
+    assert!(
+        text.starts_with("fixed since scan four of 2026-01-08T00:00:00Z; this is how it stood after scan three\n"),
+        "{text}"
+    );
+    let then = place.json(&["findings", "show", &id, "--at", "two"]);
+    assert_eq!((&then["last_seen"]["scan_id"], &then["fixed_since"]["scan_id"]), (&json!("one"), &json!("two")));
+    assert_eq!(place.json(&["findings", "show", &id, "--at", "three"])["fixed_since"], json!(null));
+    let never = place.run(&["findings", "show", "0000"]);
+    assert!(never.err.contains("at this point or before; --at looks at another point"), "{}", never.err);
+}
