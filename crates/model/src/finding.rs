@@ -136,11 +136,24 @@ pub struct Standard {
     pub name: String,
 }
 
+/// Which way an edge is walked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    /// From its source to its target.
+    Along,
+    /// From its target to its source.
+    Against,
+}
+
 /// One hop of the path that a finding rests on, as it is walked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Step {
     /// The edge kind's name; `same-secret` between two copies of a secret, `reads` where a tool can read a secret.
     pub kind: String,
+    /// Which way the edge is walked; a hop that is no edge has no way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direction: Option<Direction>,
     /// From where.
     pub from: Subject,
     /// To where.

@@ -269,3 +269,32 @@ fn a_finding_that_is_fixed_is_shown_as_it_last_stood() {
     let never = place.run(&["findings", "show", "0000"]);
     assert!(never.err.contains("at this point or before; --at looks at another point"), "{}", never.err);
 }
+
+#[test]
+fn a_path_shows_which_way_each_edge_is_walked() {
+    let place = Place::with_demo();
+    let list = place.json(&["findings", "list"]);
+    let steps = |finding: &Value| finding["path"].as_array().cloned().unwrap_or_default();
+    let mut against = 0;
+    for finding in list["findings"].as_array().unwrap() {
+        let text = || place.ok(&["findings", "show", finding["fingerprint"].as_str().unwrap()]);
+        for step in steps(finding) {
+            let starts_at = match step["kind"].as_str().unwrap() {
+                "HAS_ENV_VAR" => "MCPServer",
+                "EXPOSES_CREDENTIAL" => "LiteLLMGateway",
+                "same-secret" | "reads" => {
+                    assert_eq!(step["direction"], json!(null));
+                    continue;
+                }
+                _ => continue,
+            };
+            let is_along = step["from"]["kind"] == starts_at;
+            assert_eq!(step["direction"], if is_along { "along" } else { "against" }, "{step}");
+            if !is_along && against == 0 {
+                assert!(text().contains(&format!("<-{} ", step["kind"].as_str().unwrap())), "{}", text());
+            }
+            against += usize::from(!is_along);
+        }
+    }
+    assert!(against > 0);
+}

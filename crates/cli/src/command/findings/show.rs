@@ -9,7 +9,7 @@ use tracehound_analyze::derived::rests_on;
 use tracehound_analyze::findings::{List, Origin, Unfound};
 use tracehound_analyze::{Picture, basis};
 use tracehound_graph::{Access, Estate, Point, ScanRecord, TriageRecord, View as _};
-use tracehound_model::{Finding, Step};
+use tracehound_model::{Direction, Finding, Step};
 use tracehound_rules::rule::Rule;
 
 use super::{Analysed, at};
@@ -147,7 +147,8 @@ fn print(finding: &Finding, history: &[TriageRecord], output: &mut Output) -> an
 fn print_path(path: &[Step], output: &mut Output) -> anyhow::Result<()> {
     for step in path {
         let (from, to) = (safe(&step.from.name), safe(&step.to.name));
-        output.line(format!("  {from} -{} {:.2}-> {to}", step.kind, step.weight))?;
+        let (left, right) = if step.direction == Some(Direction::Against) { ("<-", "-") } else { ("-", "->") };
+        output.line(format!("  {from} {left}{} {:.2}{right} {to}", step.kind, step.weight))?;
         output.line(format!("      {}", safe(&step.words)))?;
     }
     Ok(())
