@@ -298,3 +298,22 @@ fn a_path_shows_which_way_each_edge_is_walked() {
     }
     assert!(against > 0);
 }
+
+#[test]
+fn what_was_asked_for_and_everything_are_both_counted() {
+    let place = Place::with_demo();
+    let (all, some) = (place.json(&["findings", "list"]), place.json(&["findings", "list", "--severity", "critical"]));
+    assert_eq!(all["matching"]["total"], all["total"]);
+    assert_eq!(some["in_all"], all["in_all"]);
+    let critical = &all["matching"]["by_severity"]["critical"];
+    assert_eq!(some["matching"]["by_severity"], json!({ "critical": critical }));
+    assert!(some["matching"]["total"].as_u64() < all["in_all"]["total"].as_u64());
+    let of_kinds: u64 =
+        some["matching"]["by_kind"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
+    assert_eq!(json!(of_kinds), some["total"]);
+    let text = place.ok(&["findings", "list", "--severity", "critical"]);
+    let whole =
+        format!("Whatever was asked for, there are {} findings in all: {critical} critical, ", all["in_all"]["total"]);
+    assert!(text.contains(&whole), "{text}");
+    assert!(!place.ok(&["findings", "list"]).contains("in all"));
+}

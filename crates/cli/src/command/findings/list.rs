@@ -140,7 +140,8 @@ fn print(
     if is_program {
         let findings = page.iter().map(Row::json).collect::<anyhow::Result<Vec<Value>>>()?;
         output.json(&json!({
-            "total": listed.len(), "offset": arguments.offset, "suppressed": suppressed.len(), "tally": list.tally(),
+            "total": listed.len(), "offset": arguments.offset, "suppressed": suppressed.len(),
+            "matching": matching(&listed), "in_all": list.tally(),
             "fates": lifecycle.map(Lifecycle::counts), "changed": lifecycle.map(Lifecycle::altered_count), "findings": findings,
         }))?;
     } else {
@@ -148,6 +149,9 @@ fn print(
             line(row, output)?;
         }
         summary(&listed, (page.len(), arguments.offset), suppressed.len(), output)?;
+        if is_filtered(arguments) {
+            in_all(list, output)?;
+        }
         tell_unwritten(list, kind, output)?;
         if let Some(lifecycle) = lifecycle {
             let told: Vec<String> =
@@ -194,6 +198,41 @@ fn line(row: &Row<'_, '_>, output: &mut Output) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Whether not everything was asked for.
+const fn is_filtered(arguments: &ListFindings) -> bool {
+    arguments.severity.is_some()
+        || arguments.kind.is_some()
+        || arguments.state.is_some()
+        || arguments.new_since.is_some()
+}
+
+/// What was asked for, counted.
+fn matching(listed: &[Row<'_, '_>]) -> Value {
+    let (mut by_severity, mut by_kind) = (BTreeMap::<Severity, u64>::new(), BTreeMap::<&str, u64>::new());
+    for row in listed {
+        *by_severity.entry(row.found.severity).or_default() += 1;
+        *by_kind.entry(row.found.kind).or_default() += 1;
+    }
+    json!({ "total": listed.len(), "by_severity": by_severity, "by_kind": by_kind })
+}
+
+/// Everything at the point, counted, whatever was asked for.
+fn in_all(list: &List<'_>, output: &mut Output) -> anyhow::Result<()> {
+    let tally = list.tally();
+    let told = severities(|severity| tally.by_severity.get(&severity).copied().unwrap_or(0));
+    let unrated = if tally.unrated > 0 { format!(", {} not rated", tally.unrated) } else { String::new() };
+    let total = counted(usize::try_from(tally.total).unwrap_or(usize::MAX), "finding");
+    output.line(format!("Whatever was asked for, there are {total} in all: {told}{unrated}."))
+}
+
+/// How many of each severity there are, the worst first; nothing of those that nothing has.
+fn severities(count: impl Fn(Severity) -> u64) -> String {
+    let counts = Severity::ALL.iter().rev().map(|severity| (count(*severity), severity.name()));
+    let told: Vec<String> =
+        counts.filter(|(count, _)| *count > 0).map(|(count, name)| format!("{count} {name}")).collect();
+    if told.is_empty() { "none".to_owned() } else { told.join(", ") }
+}
+
 /// How many there are, of which severity, and how many are not shown.
 fn summary(
     listed: &[Row<'_, '_>],
@@ -204,16 +243,14 @@ fn summary(
     if listed.is_empty() {
         output.line("No finding.")?;
     } else {
-        let of = |severity: Severity| listed.iter().filter(|row| row.found.severity == severity).count();
-        let counts = Severity::ALL.iter().rev().map(|severity| (of(*severity), severity.name()));
-        let told: Vec<String> =
-            counts.filter(|(count, _)| *count > 0).map(|(count, name)| format!("{count} {name}")).collect();
+        let of = |severity: Severity| listed.iter().filter(|row| row.found.severity == severity).count() as u64;
+        let told = severities(of);
         let page = if shown == listed.len() {
             String::new()
         } else {
             format!("; shown: {shown} from {offset} on (--offset, --limit; all with --format json)")
         };
-        output.line(format!("\n{}: {}{page}.", counted(listed.len(), "finding"), told.join(", ")))?;
+        output.line(format!("\n{}: {told}{page}.", counted(listed.len(), "finding")))?;
     }
     if suppressed > 0 {
         output
