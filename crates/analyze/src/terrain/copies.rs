@@ -37,6 +37,8 @@ pub(crate) struct Copies {
     node_count: u32,
     machines: Vec<String>,
     numbers: BTreeMap<String, u32>,
+    /// Machines that start a server and never showed what it provides there: it may be whatever others showed.
+    silent: BTreeMap<NodeIx, Vec<u32>>,
     /// Nodes with places on machines, in the order of the machines.
     split: BTreeMap<NodeIx, Vec<Copy>>,
     /// The node and machine of the places after the first of each node.
@@ -49,6 +51,7 @@ impl Copies {
             node_count: picture.node_count() as u32,
             machines: Vec::new(),
             numbers: BTreeMap::new(),
+            silent: BTreeMap::new(),
             split: BTreeMap::new(),
             extra: Vec::new(),
         };
@@ -64,6 +67,7 @@ impl Copies {
             let mut numbers: Vec<u32> = machines.into_iter().map(|machine| copies.number(machine)).collect();
             numbers.sort_unstable();
             copies.split(server, &numbers);
+            copies.note_silent(picture, server, &numbers);
             for kind in PROVIDED.iter().copied() {
                 for (below, edge) in picture.view.outgoing(kind, server) {
                     // What another server provides as well has no machine of its own.
@@ -75,6 +79,17 @@ impl Copies {
             }
         }
         copies
+    }
+
+    fn note_silent(&mut self, picture: &Picture<'_>, server: NodeIx, machines: &[u32]) {
+        let provided = PROVIDED.iter().flat_map(|kind| picture.view.outgoing(*kind, server));
+        let origins = |edge: EdgeIx| picture.view.origins(edge).unwrap_or_default();
+        let showing: BTreeSet<u32> = provided
+            .flat_map(|(_, edge)| origins(edge))
+            .filter_map(|origin| self.numbers.get(origin.as_ref()).copied())
+            .collect();
+        let silent = machines.iter().copied().filter(|machine| !showing.contains(machine)).collect();
+        self.silent.insert(server, silent);
     }
 
     fn number(&mut self, machine: String) -> u32 {
@@ -141,6 +156,9 @@ impl Copies {
         let origins = picture.origins(edge)?;
         let number = |origin: &Cow<'_, str>| self.numbers.get(origin.as_ref()).copied();
         let mut machines: Vec<u32> = origins.iter().filter_map(number).collect();
+        if PROVIDED.contains(&edge.kind) {
+            machines.extend(self.silent.get(&picture.ends(edge).0).into_iter().flatten());
+        }
         machines.sort_unstable();
         Some(machines).filter(|machines| !machines.is_empty())
     }

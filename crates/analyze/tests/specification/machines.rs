@@ -82,6 +82,13 @@ fn what_a_machine_shows_no_longer_is_not_reached_there() {
 }
 
 #[test]
+fn a_machine_that_never_showed_what_a_command_provides_may_have_what_others_showed() {
+    let configured = "a AgentInstance\n s MCPServer {\"transport\":\"stdio\"}\n a TRUSTS_SERVER s";
+    let graph = scanned(&[("m", configured), ("n", &machine("b", FILE))]);
+    assert_eq!(reached(&graph, "a"), ids(&["a", "r", "s", "t"]));
+}
+
+#[test]
 fn what_a_document_without_a_machine_shows_may_be_on_any() {
     let graph = scanned(&[("m", &machine("a", "")), ("n", &machine("b", "")), ("", &format!("s MCPServer\n {FILE}"))]);
     assert_eq!(reached(&graph, "a"), ids(&["a", "r", "s", "t"]));
