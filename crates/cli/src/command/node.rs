@@ -1,7 +1,8 @@
 //! `tracehound graph show`.
 
 use serde_json::{Map, Value, json};
-use tracehound_graph::{EdgeRef, Error, Graph, NodeRef, ScanRecord, View as _};
+use tracehound_analyze::naming;
+use tracehound_graph::{EdgeRef, Graph, NodeRef, ScanRecord, View as _};
 use tracehound_model::EdgeKind;
 
 use crate::args::Format;
@@ -12,10 +13,9 @@ use crate::settings::Settings;
 /// How much of a value people are shown.
 const VALUE: usize = 200;
 
-/// Shows one node of a graph.
-pub(super) fn show(id: &str, graph: &Graph, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
-    let Some(ix) = graph.find(id) else { return Err(Error::NoSuchNode { id: id.to_owned() }.into()) };
-    let node = graph.node(ix);
+/// Shows one node of a graph, named as people name nodes.
+pub(super) fn show(text: &str, graph: &Graph, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
+    let node = graph.node(naming::find(graph, text)?);
     let edges = edges_at(graph, node);
     match settings.format {
         Format::Json => output.json(&json(node, &edges))?,
