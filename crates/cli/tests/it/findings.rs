@@ -71,7 +71,7 @@ fn one_finding_is_told_whole() {
     assert_snapshot!(place.ok(&["findings", "list", "--kind", "CAN_REACH"]), @"
     critical  Agent `agent` can reach resource `secrets` of `files` through tool `read_it` of `files`  [c00c3d10]
 
-    1 finding: 1 critical.
+    1 finding fits: 1 critical; in all there are 2: 1 critical, 1 medium.
     `tracehound findings show ID` tells everything about one of them.
     ");
     let list = place.json(&["findings", "list", "--kind", "CAN_REACH"]);
@@ -212,7 +212,13 @@ fn what_stays_and_is_worse_or_goes_another_way_is_told() {
     let elsewhere = list(&["--since", "two"]);
     assert_eq!(elsewhere["findings"][0]["changed"], json!({ "other_path": true }));
     assert_eq!(list(&["--at", "two", "--since", "two"])["findings"][0]["changed"], json!(null));
-    assert_snapshot!(place.ok(&["findings", "list", "--kind", "CAN_REACH", "--since", "one"]), @"");
+    assert_snapshot!(place.ok(&["findings", "list", "--kind", "CAN_REACH", "--since", "one"]), @"
+    critical  persisting  Agent `agent` can reach resource `secrets` of `files` through tool `tb` of `files`  [c00c3d10]  (was high, another path)
+
+    1 finding fits: 1 critical; in all there are 2: 1 critical, 1 medium.
+    `tracehound findings show ID` tells everything about one of them.
+    Between the two points, whatever else was asked for: 2 persisting, 1 of them changed, 1 fixed.
+    ");
     let diff = place.json(&["scans", "diff", "one", "three"]);
     let changed = diff["findings"]["changed"].as_array().unwrap();
     let reach = changed.iter().find(|it| it["kind"] == "CAN_REACH").unwrap();

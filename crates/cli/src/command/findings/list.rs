@@ -148,10 +148,9 @@ fn print(
         for row in page {
             line(row, output)?;
         }
-        summary(&listed, (page.len(), arguments.offset), suppressed.len(), output)?;
-        if is_filtered(arguments) {
-            in_all(list, output)?;
-        }
+        let whole = is_filtered(arguments).then(|| in_all(list));
+        summary(&listed, (page.len(), arguments.offset), whole, output)?;
+        hints(listed.len(), suppressed.len(), output)?;
         tell_unwritten(list, kind, output)?;
         if let Some(lifecycle) = lifecycle {
             let told: Vec<String> =
@@ -217,12 +216,11 @@ fn matching(listed: &[Row<'_, '_>]) -> Value {
 }
 
 /// Everything at the point, counted, whatever was asked for.
-fn in_all(list: &List<'_>, output: &mut Output) -> anyhow::Result<()> {
+fn in_all(list: &List<'_>) -> String {
     let tally = list.tally();
     let told = severities(|severity| tally.by_severity.get(&severity).copied().unwrap_or(0));
     let unrated = if tally.unrated > 0 { format!(", {} not rated", tally.unrated) } else { String::new() };
-    let total = counted(usize::try_from(tally.total).unwrap_or(usize::MAX), "finding");
-    output.line(format!("Whatever was asked for, there are {total} in all: {told}{unrated}."))
+    format!("; in all there are {}: {told}{unrated}", tally.total)
 }
 
 /// How many of each severity there are, the worst first; nothing of those that nothing has.
@@ -233,30 +231,38 @@ fn severities(count: impl Fn(Severity) -> u64) -> String {
     if told.is_empty() { "none".to_owned() } else { told.join(", ") }
 }
 
-/// How many there are, of which severity, and how many are not shown.
+/// How many there are of which severity, how many in the `whole` that a part was asked of, and how many are not shown.
 fn summary(
     listed: &[Row<'_, '_>],
     (shown, offset): (usize, usize),
-    suppressed: usize,
+    whole: Option<String>,
     output: &mut Output,
 ) -> anyhow::Result<()> {
+    let fit = match (&whole, listed.len()) {
+        (None, _) => "",
+        (Some(_), 1) | (Some(_), 0) => " fits",
+        (Some(_), _) => " fit",
+    };
+    let whole = whole.unwrap_or_default();
     if listed.is_empty() {
-        output.line("No finding.")?;
-    } else {
-        let of = |severity: Severity| listed.iter().filter(|row| row.found.severity == severity).count() as u64;
-        let told = severities(of);
-        let page = if shown == listed.len() {
-            String::new()
-        } else {
-            format!("; shown: {shown} from {offset} on (--offset, --limit; all with --format json)")
-        };
-        output.line(format!("\n{}: {told}{page}.", counted(listed.len(), "finding")))?;
+        return output.line(format!("No finding{fit}{whole}."));
     }
+    let told = severities(|severity| listed.iter().filter(|row| row.found.severity == severity).count() as u64);
+    let page = if shown == listed.len() {
+        String::new()
+    } else {
+        format!("; shown: {shown} from {offset} on (--offset, --limit; all with --format json)")
+    };
+    output.line(format!("\n{}{fit}: {told}{whole}{page}.", counted(listed.len(), "finding")))
+}
+
+/// What else there is to see.
+fn hints(listed: usize, suppressed: usize, output: &mut Output) -> anyhow::Result<()> {
     if suppressed > 0 {
         output
             .line(format!("{} accepted or called false left out; --all shows them.", counted(suppressed, "finding")))?;
     }
-    if !listed.is_empty() {
+    if listed > 0 {
         output.line("`tracehound findings show ID` tells everything about one of them.")?;
     }
     Ok(())
