@@ -111,7 +111,7 @@ impl<'g> Basis<'g> {
     /// What people call a node.
     #[must_use]
     pub fn name(&self, node: NodeIx) -> Cow<'g, str> {
-        name(self.view, node)
+        self.view.name(node)
     }
 
     /// What a tool can do.
@@ -193,17 +193,4 @@ fn auth(view: &dyn View, node: NodeIx) -> Auth {
 pub fn weight(view: &dyn View, edge: EdgeIx) -> f64 {
     let given = view.edge_property(edge, "risk_weight").and_then(|value| value.as_number());
     edge.kind.weight().value(Some(auth(view, view.ends(edge).1).name()), given)
-}
-
-/// What people call a node of any view.
-#[must_use]
-pub fn name(view: &dyn View, node: NodeIx) -> Cow<'_, str> {
-    for key in ["name", "path", "hostname", "ip", "uri", "endpoint"] {
-        if let Some(PropertyValue::Text(text)) = view.property(node, key)
-            && !text.is_empty()
-        {
-            return text;
-        }
-    }
-    view.id(node)
 }

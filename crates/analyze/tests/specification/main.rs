@@ -160,7 +160,7 @@ fn an_edge_names_what_its_witness_goes_through() {
             };
             let keys = words::KEYS.iter().filter(|key| key.starts_with("via_"));
             let expected = through(path).into_iter().map(|(key, node)| {
-                (key.to_owned(), tracehound_analyze::basis::name(&graph, node).into_owned())
+                (key.to_owned(), graph.name(node).into_owned())
             });
             prop_assert_eq!(keys.filter_map(said).collect::<Vec<_>>(), expected.collect::<Vec<_>>(), "{:?}", path);
         }

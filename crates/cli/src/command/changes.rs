@@ -1,7 +1,7 @@
 //! Changes that close a way, in words: what to do, and in which file.
 
+use tracehound_analyze::Picture;
 use tracehound_analyze::choke::Change;
-use tracehound_analyze::{Picture, basis};
 use tracehound_graph::{EdgeIx, NodeIx, View as _};
 use tracehound_model::{EdgeKind, NodeKind};
 
@@ -10,7 +10,7 @@ use super::estate_view::place;
 /// What to do, as one sentence. Names are as they are; whoever prints them escapes them.
 pub(super) fn sentence(picture: &Picture<'_>, change: &Change) -> String {
     let (source, target) = picture.ends(change.edge);
-    let (from, to) = (basis::name(picture, source), basis::name(picture, target));
+    let (from, to) = (picture.name(source), picture.name(target));
     let on = change.machine.as_ref().map_or_else(String::new, |machine| format!(" on `{machine}`"));
     match change.edge.kind {
         EdgeKind::TrustsServer => format!("take server `{to}` out of agent `{from}`{on}"),

@@ -140,14 +140,10 @@ impl<'g> NodeRef<'g> {
         self.bag().sorted(&self.graph.keys)
     }
 
-    /// What people call it: its name, else its path, host name, address or id.
+    /// What people call it.
     #[must_use]
     pub fn display_name(self) -> String {
-        let text = |key| self.property(key).and_then(|value| value.as_text().map(str::to_owned));
-        ["name", "path", "hostname", "ip", "uri", "endpoint"]
-            .into_iter()
-            .find_map(|key| text(key).filter(|name| !name.is_empty()))
-            .unwrap_or_else(|| self.id().into_owned())
+        self.graph.name(self.ix).into_owned()
     }
 
     /// The scans that saw it, in fold order.

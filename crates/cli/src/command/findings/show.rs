@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use serde_json::{Value, json};
+use tracehound_analyze::Picture;
 use tracehound_analyze::choke::{Carrier, carried_by};
 use tracehound_analyze::derived::rests_on;
 use tracehound_analyze::findings::{List, Origin, Unfound};
-use tracehound_analyze::{Picture, basis};
 use tracehound_graph::{Access, Estate, Point, ScanRecord, TriageRecord, View as _};
 use tracehound_model::{Direction, Finding, Step};
 use tracehound_rules::rule::Rule;
@@ -177,7 +177,7 @@ fn print_carriers(
     }
     output.line("\nWithout one edge of the path")?;
     for carrier in carriers {
-        let name = |node| safe(&basis::name(picture, node));
+        let name = |node| safe(&picture.name(node));
         let edge = carrier.edge;
         let ids = fingerprints(list, carrier);
         let own =
