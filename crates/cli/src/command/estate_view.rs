@@ -8,7 +8,7 @@ use tracehound_analyze::{Analysis, Picture};
 use tracehound_graph::{Access, Estate, Graph, Moment, NodeIx, Point, View};
 use tracehound_model::EdgeKind;
 
-use crate::output::safe;
+use crate::output::{named, safe};
 use crate::settings::Settings;
 use crate::{point, progress};
 
@@ -95,10 +95,10 @@ pub(super) fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{plural}")
 }
 
-/// What people call a node, fit for a terminal; one without a name is called by the beginning of its id.
+/// What people call a node, fit for a terminal and not too long; one without a name is called by the beginning of its id.
 pub(super) fn name(view: &dyn View, node: NodeIx) -> String {
     let (name, id) = (view.name(node), view.id(node));
-    if name == id { format!("{}…", safe(&naming::short_id(&id))) } else { safe(&name) }
+    if name == id { format!("{}…", safe(&naming::short_id(&id))) } else { named(&name) }
 }
 
 /// A node for programs.

@@ -7,7 +7,7 @@ use tracehound_model::EdgeKind;
 
 use crate::args::Format;
 use crate::outcome::Outcome;
-use crate::output::{Output, SHOWN, more, safe, shortened};
+use crate::output::{Output, SHOWN, more, named, safe, shortened};
 use crate::settings::Settings;
 
 /// How much of a value people are shown.
@@ -83,7 +83,7 @@ fn print(node: NodeRef<'_>, edges: &[Connection<'_>], output: &mut Output) -> an
             "  {arrow} {} {} {}",
             connection.edge.kind(),
             other.kind(),
-            safe(&other.display_name())
+            named(&other.display_name())
         ))?;
     }
     output.rest(edges.len(), "  ")

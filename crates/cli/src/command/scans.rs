@@ -10,7 +10,7 @@ use super::differing;
 use super::findings::{self, Compared, changed_json};
 use crate::args::{Format, Scans};
 use crate::outcome::Outcome;
-use crate::output::{Output, SHOWN, safe};
+use crate::output::{Output, SHOWN, named, safe, titled};
 use crate::settings::Settings;
 use crate::{point, size};
 
@@ -147,7 +147,7 @@ fn changed(compared: &Compared<'_>) -> Vec<(Finding, Altered)> {
 fn print_findings(compared: &Compared<'_>, output: &mut Output) -> anyhow::Result<()> {
     let line = |finding: &Finding| {
         let id = finding.fingerprint.as_str();
-        format!("{:<8} {}  [{}]", finding.severity.name(), safe(&finding.title), id.get(..8).unwrap_or(id))
+        format!("{:<8} {}  [{}]", finding.severity.name(), titled(&finding.title), id.get(..8).unwrap_or(id))
     };
     for (title, mark, fate) in [
         ("findings new", "+", Fate::New),
@@ -196,11 +196,11 @@ fn list_of<T>(
 }
 
 fn node(node: &NodeSummary) -> String {
-    format!("{} {}", node.kind, safe(&node.name))
+    format!("{} {}", node.kind, named(&node.name))
 }
 
 fn edge(edge: &EdgeSummary) -> String {
-    format!("{} {} -> {}", edge.kind, safe(&edge.source.name), safe(&edge.target.name))
+    format!("{} {} -> {}", edge.kind, named(&edge.source.name), named(&edge.target.name))
 }
 
 fn changed_lines<T>(changed: &Changed<T>, show: impl Fn(&T) -> String, effort: &mut Effort) -> String {

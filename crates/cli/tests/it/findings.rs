@@ -318,8 +318,25 @@ fn what_was_asked_for_and_everything_are_both_counted() {
         some["matching"]["by_kind"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
     assert_eq!(json!(of_kinds), some["total"]);
     let text = place.ok(&["findings", "list", "--severity", "critical"]);
-    let whole =
-        format!("Whatever was asked for, there are {} findings in all: {critical} critical, ", all["in_all"]["total"]);
+    let whole = format!("fit: {critical} critical; in all there are {}: ", all["in_all"]["total"]);
     assert!(text.contains(&whole), "{text}");
-    assert!(!place.ok(&["findings", "list"]).contains("in all"));
+    assert!(!place.ok(&["findings", "list"]).contains("in all there are"));
+}
+
+#[test]
+fn very_long_names_lose_their_middle_in_lists_and_nowhere_else() {
+    let place = Place::new();
+    let mut document = scan("one", 5, true);
+    let long = format!("secrets-{}-of-the-payroll", "x".repeat(400));
+    document["graph"]["nodes"][2]["properties"]["name"] = json!(long);
+    place.ingest(&document);
+    let list = place.ok(&["findings", "list", "--kind", "CAN_REACH"]);
+    assert!(list.contains("`secrets-xxx") && list.contains("…xx") && list.contains("x-of-the-payroll`"), "{list}");
+    assert!(list.lines().all(|line| line.chars().count() < 250), "{list}");
+    let path = place.ok(&["path", "agent", "kind:MCPResource"]);
+    assert!(path.contains('…') && !path.contains(&long), "{path}");
+    let json = place.json(&["findings", "list", "--kind", "CAN_REACH"]);
+    assert!(json["findings"][0]["title"].as_str().unwrap().contains(&long));
+    assert!(place.ok(&["findings", "show", json["findings"][0]["fingerprint"].as_str().unwrap()]).contains(&long));
+    assert!(place.ok(&["graph", "show", "r"]).contains(&long));
 }

@@ -14,7 +14,7 @@ use super::{Compared, at};
 use crate::args::{Format, ListFindings};
 use crate::command::estate_view::{counted, moment_of};
 use crate::outcome::Outcome;
-use crate::output::{Output, SHOWN, safe};
+use crate::output::{Output, SHOWN, safe, titled};
 use crate::settings::Settings;
 use crate::{clock, point};
 
@@ -190,7 +190,7 @@ fn line(row: &Row<'_, '_>, output: &mut Output) -> anyhow::Result<()> {
     let altered = row.altered.map_or_else(String::new, |altered| format!("  ({altered})"));
     let id = finding.fingerprint.as_str();
     let id = id.get(..8).unwrap_or(id);
-    output.line(format!("{:<8}  {fate}{}  [{id}]{altered}{state}", finding.severity.name(), safe(&finding.title)))?;
+    output.line(format!("{:<8}  {fate}{}  [{id}]{altered}{state}", finding.severity.name(), titled(&finding.title)))?;
     if let Some(place) = &finding.place {
         output.line(format!("          at   {}:{}:{}", safe(&place.file), place.line, place.column))?;
     }

@@ -18,7 +18,7 @@ use super::rules;
 use super::walk::{Path, Walk};
 use crate::args::{Format, WhatIf};
 use crate::outcome::Outcome;
-use crate::output::{Output, SHOWN, safe};
+use crate::output::{Output, SHOWN, safe, titled};
 use crate::settings::Settings;
 use compared::{Compared, Edge};
 
@@ -137,7 +137,7 @@ fn print_findings(heading: &str, sign: &str, findings: &[Finding], output: &mut 
     }
     output.line(format!("{heading}: {}", findings.len()))?;
     for finding in findings.iter().take(SHOWN) {
-        output.line(format!("  {sign} {} {}: {}", finding.severity, finding.kind, safe(&finding.title)))?;
+        output.line(format!("  {sign} {} {}: {}", finding.severity, finding.kind, titled(&finding.title)))?;
     }
     output.rest(findings.len(), "  ")
 }
@@ -148,7 +148,7 @@ fn print_changed(findings: &[(Finding, Altered)], output: &mut Output) -> anyhow
     }
     output.line(format!("findings that would change: {}", findings.len()))?;
     for (finding, altered) in findings.iter().take(SHOWN) {
-        let title = safe(&finding.title);
+        let title = titled(&finding.title);
         output.line(format!("  ~ {} {}: {title} ({altered})", finding.severity, finding.kind))?;
     }
     output.rest(findings.len(), "  ")
