@@ -7,6 +7,7 @@ mod access;
 mod auth;
 mod capability;
 mod exposure;
+mod machines;
 pub(crate) mod scheme;
 mod sensitivity;
 pub(crate) mod words;
@@ -21,6 +22,7 @@ pub use access::{Access, Accessible, MatchType, Readers};
 pub use auth::Auth;
 pub use capability::{Capabilities, Capability};
 pub use exposure::Exposure;
+pub use machines::Machines;
 pub use scheme::Family;
 pub use sensitivity::Sensitivity;
 
@@ -48,6 +50,7 @@ pub struct Basis<'g> {
     /// What each tool server demands; asked for every edge of trust.
     demands: Vec<Auth>,
     access: OnceCell<Access>,
+    machines: OnceCell<Machines>,
 }
 
 impl<'g> Basis<'g> {
@@ -62,7 +65,15 @@ impl<'g> Basis<'g> {
         let servers = view.range_of(NodeKind::McpServer);
         let demands = servers.clone().map(|server| auth(view, NodeIx(server))).collect();
         let (first_tool, first_server) = (tools.start, servers.start);
-        Self { view, first_tool, capabilities, first_server, demands, access: OnceCell::new() }
+        Self {
+            view,
+            first_tool,
+            capabilities,
+            first_server,
+            demands,
+            access: OnceCell::new(),
+            machines: OnceCell::new(),
+        }
     }
 
     /// Reads nothing ahead: for questions about single nodes.
@@ -75,6 +86,7 @@ impl<'g> Basis<'g> {
             first_server: 0,
             demands: Vec::new(),
             access: OnceCell::new(),
+            machines: OnceCell::new(),
         }
     }
 
@@ -173,6 +185,11 @@ impl<'g> Basis<'g> {
     /// Which tools have access to which resources of the same server.
     pub fn access(&self) -> &Access {
         self.access.get_or_init(|| Access::new(self))
+    }
+
+    /// Servers of which machines showed different things.
+    pub fn machines(&self) -> &Machines {
+        self.machines.get_or_init(|| Machines::new(self))
     }
 
     /// The one node that provides a tool, resource, prompt or skill; none if nobody or several do.

@@ -9,7 +9,7 @@ use tracehound_model::{EdgeKind, NodeKind, Weight};
 
 use super::reach::{direct::Direct, trusted};
 use super::{Output, Processor, Reads, Stage, Writes};
-use crate::basis::{Basis, Capabilities, Cost, Sensitivity, cost};
+use crate::basis::{Accessible, Basis, Capabilities, Cost, Sensitivity, cost};
 use crate::derived::{Detail, Harvest, Hop, NewComposite, RawEdge};
 
 /// How many tools are written down for one agent: those of the servers that are easiest to use, then by id.
@@ -20,11 +20,13 @@ pub(super) const PROCESSOR: Processor = Processor {
     purpose: "An agent reaches guarded data and has a tool that sends things out.",
     reads: &[
         Reads::Edges(EdgeKind::CanReach, &[]),
-        Reads::Edges(EdgeKind::TrustsServer, &[]),
-        Reads::Edges(EdgeKind::ProvidesTool, &[]),
+        Reads::Edges(EdgeKind::TrustsServer, &["origin"]),
+        Reads::Edges(EdgeKind::ProvidesTool, &["origin"]),
+        Reads::Edges(EdgeKind::ProvidesResource, &["origin"]),
+        Reads::Edges(EdgeKind::ProvidesPrompt, &["origin"]),
         Reads::Edges(EdgeKind::HasEnvVar, &["risk_weight"]),
         Reads::Nodes(NodeKind::AgentInstance, &[]),
-        Reads::Nodes(NodeKind::McpServer, &["auth_method"]),
+        Reads::Nodes(NodeKind::McpServer, &["auth_method", "transport"]),
         Reads::Nodes(NodeKind::McpTool, &["capability_surface"]),
         Reads::Nodes(NodeKind::McpResource, &["sensitivity"]),
     ],
@@ -94,12 +96,19 @@ impl<'a, 'g> Guarded<'a, 'g> {
     fn new(basis: &'a Basis<'g>) -> Self {
         let mut by_server = BTreeMap::new();
         for server in basis.nodes(NodeKind::McpServer) {
-            let all = basis.access().accessible(server).iter().map(|it| (basis.sensitivity(it.resource), it.resource));
-            if let Some(worst) = all.filter(|(sensitivity, _)| sensitivity.is_guarded()).min_by_key(worst_first) {
+            if let Some(worst) = worst(basis, basis.access().accessible(server)) {
                 by_server.insert(server, worst);
             }
         }
         Self { basis, by_server }
+    }
+
+    /// The most sensitive resource behind a server of an agent.
+    fn behind(&self, agent: NodeIx, server: NodeIx) -> Option<(Sensitivity, NodeIx)> {
+        if self.basis.machines().differ(server) {
+            return worst(self.basis, &self.basis.accessible_to(agent, server));
+        }
+        self.by_server.get(&server).copied()
     }
 
     /// The most sensitive resource that an agent reaches; of several the one that is easiest to reach, then by id.
@@ -111,8 +120,8 @@ impl<'a, 'g> Guarded<'a, 'g> {
         servers: &[(Cost, NodeIx)],
     ) -> Option<(Sensitivity, NodeIx)> {
         let behind = servers.iter().filter_map(|(cost, server)| {
-            let (sensitivity, resource) = self.by_server.get(server)?;
-            Some((std::cmp::Reverse(*sensitivity), *cost, *resource))
+            let (sensitivity, resource) = self.behind(agent, *server)?;
+            Some((std::cmp::Reverse(sensitivity), *cost, resource))
         });
         if let Some((sensitivity, _, resource)) = behind.min() {
             // A critical one is as bad as it gets; a merely high one may be outdone by what secrets lead to.
@@ -148,6 +157,12 @@ fn cost_of(basis: &Basis<'_>, path: &[Hop]) -> Cost {
         _ => Some(basis.cost(basis.view.outgoing(edge.kind, edge.source).to(edge.target)?)),
     };
     path.iter().filter_map(|hop| of_edge(hop.edge()?)).sum()
+}
+
+/// The most sensitive of several resources, if it is to be guarded.
+fn worst(basis: &Basis<'_>, accessible: &[Accessible]) -> Option<(Sensitivity, NodeIx)> {
+    let all = accessible.iter().map(|it| (basis.sensitivity(it.resource), it.resource));
+    all.filter(|(sensitivity, _)| sensitivity.is_guarded()).min_by_key(worst_first)
 }
 
 fn worst_first((sensitivity, resource): &(Sensitivity, NodeIx)) -> (std::cmp::Reverse<Sensitivity>, NodeIx) {

@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 use serde_json::json;
 use tracehound_analyze::routes::{Allowed, Direction, reach};
 use tracehound_analyze::terrain::{Shortcuts, Terrain};
-use tracehound_analyze::{Analysis, Picture};
+use tracehound_analyze::{Analysis, Changes, Picture};
 use tracehound_graph::{Access, Estate, Graph, Limits, Moment, Point, View as _};
+use tracehound_model::EdgeKind;
 
+use crate::again::everything;
 use crate::drawn::read;
 
 /// The graph of drawings, each the scan of a machine. All of them cover the server `s`.
@@ -100,4 +102,48 @@ fn what_is_reached_over_the_network_is_reached_from_everywhere() {
     let network = |agent: &str, rest: &str| machine(agent, rest).replace("stdio", "http");
     let graph = scanned(&[("m", &network("a", "")), ("n", &network("b", FILE))]);
     assert_eq!(reached(&graph, "a"), ids(&["a", "r", "s", "t"]));
+}
+
+/// What an agent reaches by the composite edges of a kind.
+fn composite(graph: &Graph, kind: EdgeKind, from: &str) -> BTreeSet<String> {
+    let analysis = Analysis::of(graph);
+    let from = graph.find(from).unwrap();
+    analysis.derived.outgoing(kind, from).map(|(to, _)| graph.id(to).into_owned()).collect()
+}
+
+#[test]
+fn an_agent_reaches_what_its_own_machine_shows() {
+    let graph = scanned(&[("m", &machine("a", "")), ("n", &machine("b", FILE))]);
+    assert_eq!(composite(&graph, EdgeKind::CanReach, "a"), ids(&[]));
+    assert_eq!(composite(&graph, EdgeKind::CanReach, "b"), ids(&["r"]));
+    let both = scanned(&[("m", &machine("a", FILE)), ("n", &machine("b", FILE))]);
+    assert_eq!(composite(&both, EdgeKind::CanReach, "a"), ids(&["r"]));
+    let never_asked = "a AgentInstance\n s MCPServer {\"transport\":\"stdio\"}\n a TRUSTS_SERVER s";
+    let graph = scanned(&[("m", never_asked), ("n", &machine("b", FILE))]);
+    assert_eq!(composite(&graph, EdgeKind::CanReach, "a"), ids(&["r"]));
+}
+
+#[test]
+fn what_is_gone_on_one_machine_alone_is_noticed() {
+    let scans = [("m", machine("a", FILE)), ("n", machine("b", FILE)), ("m", machine("a", ""))];
+    let scans = scans.each_ref().map(|(origin, drawing)| (*origin, drawing.as_str()));
+    let (before, after) = (scanned(&scans[..2]), scanned(&scans));
+    let again = Analysis::again(&after, &Analysis::of(&before), &Changes::between(&before, &after));
+    assert_eq!(everything(&after, &again), everything(&after, &Analysis::of(&after)));
+    assert!(again.ran.contains(&"can_reach"), "{:?}", again.ran);
+}
+
+/// However many resources a command has, those that an agent reaches are counted.
+#[test]
+fn what_is_not_written_down_is_counted_by_machine() {
+    let files = |range: std::ops::Range<u32>| {
+        let one = |number| {
+            format!("r{number} MCPResource {{\"uri\":\"file:///srv/{number}\"}}\n s PROVIDES_RESOURCE r{number}\n")
+        };
+        range.map(one).collect::<String>()
+    };
+    let graph = scanned(&[("m", &machine("a", &files(0..130))), ("n", &machine("b", &files(100..400)))]);
+    let analysis = Analysis::of(&graph);
+    let count = |agent: &str| analysis.derived.of(EdgeKind::CanReach).count(graph.find(agent).unwrap());
+    assert_eq!((count("a"), count("b")), (130, 300));
 }

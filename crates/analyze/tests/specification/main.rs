@@ -35,7 +35,7 @@ use tracehound_analyze::{Analysis, Picture, words};
 use tracehound_graph::{EdgeIx, Graph, NodeIx, PropertyValue, View as _};
 use tracehound_model::EdgeKind;
 
-use estates::{Little, little};
+use estates::{Little, little, started};
 use expected::{Expected, derived};
 use tight::tight;
 
@@ -108,6 +108,12 @@ fn can_reach_is_as_defined() {
 #[test]
 fn can_exfiltrate_via_is_as_defined() {
     compare(EdgeKind::CanExfiltrateVia, exfiltration::can_exfiltrate_via);
+}
+
+#[test]
+fn machines_that_differ_are_kept_apart_as_defined() {
+    compare_on(started(), EdgeKind::CanReach, reach::can_reach);
+    compare_on(started(), EdgeKind::CanExfiltrateVia, exfiltration::can_exfiltrate_via);
 }
 
 /// What processors write on nodes: how weak their authentication is, and how many agents get at what a secret opens.

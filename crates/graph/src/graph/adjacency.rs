@@ -174,6 +174,11 @@ impl EdgeSet {
         self.histories[number as usize]
     }
 
+    /// The edges that several machines know.
+    pub(super) fn of_several(&self) -> impl Iterator<Item = u32> {
+        self.origins.keys().copied()
+    }
+
     pub(super) fn origins(&self, number: u32) -> Option<OriginsId> {
         self.origins.get(&number).copied()
     }

@@ -44,6 +44,11 @@ impl Graph {
         })
     }
 
+    /// The edges of a kind that scans of several machines saw, in any order.
+    pub fn edges_of_several(&self, kind: EdgeKind) -> impl Iterator<Item = EdgeRef<'_>> {
+        self.set(kind).of_several().map(move |number| self.edge(EdgeIx { kind, number }))
+    }
+
     pub(super) fn set(&self, kind: EdgeKind) -> &EdgeSet {
         self.edges.get(kind as usize).unwrap_or_else(|| &NO_EDGES)
     }

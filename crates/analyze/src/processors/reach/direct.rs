@@ -1,7 +1,8 @@
 //! Agent → trusted server → tool → resource.
 //!
 //! Growth: for each agent linear in the servers that it trusts and in what is written down. Resources that several servers
-//! provide, which only documents of others have, are looked at one by one.
+//! provide, which only documents of others have, are looked at one by one, and so are those of commands that show other
+//! things on one machine than on another.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,21 +56,21 @@ impl<'a, 'g> Direct<'a, 'g> {
             if shown.len() >= MOST {
                 break;
             }
-            for (resource, way) in self.easiest(group) {
+            for (resource, way) in self.easiest(agent, group) {
                 if shown.len() < MOST && seen.insert(resource) {
                     shown.push((resource, way));
                 }
             }
         }
-        let beyond = self.count(&servers) - shown.len() as u64;
+        let beyond = self.count(agent, &servers) - shown.len() as u64;
         Found { shown, beyond }
     }
 
     /// The first resources behind servers that are equally easy to use.
-    fn easiest(&self, group: &[(Cost, NodeIx)]) -> BTreeMap<NodeIx, Way> {
+    fn easiest(&self, agent: NodeIx, group: &[(Cost, NodeIx)]) -> BTreeMap<NodeIx, Way> {
         let mut all = BTreeMap::new();
         for (cost, server) in group {
-            for accessible in self.basis.access().accessible(*server).iter().take(MOST) {
+            for accessible in self.basis.accessible_to(agent, *server).iter().take(MOST) {
                 let way = Way { cost: *cost, server: *server, tool: accessible.tool };
                 all.entry(accessible.resource).or_insert(way);
             }
@@ -77,11 +78,18 @@ impl<'a, 'g> Direct<'a, 'g> {
         all
     }
 
-    fn count(&self, servers: &[(Cost, NodeIx)]) -> u64 {
+    fn count(&self, agent: NodeIx, servers: &[(Cost, NodeIx)]) -> u64 {
         let counted = |server: NodeIx| self.servers.get(server.0.checked_sub(self.first_server)? as usize);
-        let all = || servers.iter().filter_map(|(_, server)| counted(*server));
-        let alone: u64 = all().map(|counted| counted.alone).sum();
-        let shared: BTreeSet<NodeIx> = all().flat_map(|counted| counted.shared.iter().copied()).collect();
+        let (mut alone, mut shared) = (0, BTreeSet::new());
+        for (_, server) in servers {
+            if self.basis.machines().differ(*server) {
+                let own = self.basis.accessible_to(agent, *server);
+                shared.extend(own.iter().map(|accessible| accessible.resource));
+            } else if let Some(counted) = counted(*server) {
+                alone += counted.alone;
+                shared.extend(counted.shared.iter().copied());
+            }
+        }
         alone + shared.len() as u64
     }
 
@@ -89,9 +97,9 @@ impl<'a, 'g> Direct<'a, 'g> {
     pub(crate) fn way(&self, agent: NodeIx, resource: NodeIx) -> Option<Way> {
         let trusts = self.basis.view.outgoing(EdgeKind::TrustsServer, agent);
         let ways = self.basis.sources(EdgeKind::ProvidesResource, resource).filter_map(|server| {
-            let accessible = self.basis.access().find(server, resource)?;
             let edge = trusts.to(server)?;
-            Some(Way { cost: self.basis.cost(edge), server, tool: accessible.tool })
+            let tool = self.basis.tool_for(agent, server, resource)?;
+            Some(Way { cost: self.basis.cost(edge), server, tool })
         });
         ways.min()
     }
