@@ -24,11 +24,10 @@ impl Origins {
     /// The number of a set of machines, which is sorted.
     pub(crate) fn number(&mut self, machines: Vec<u32>) -> OriginsId {
         let next = self.sets.len() as OriginsId;
-        let number = *self.numbers.entry(machines).or_insert_with_key(|machines| {
+        *self.numbers.entry(machines).or_insert_with_key(|machines| {
             self.sets.push(machines.clone());
             next
-        });
-        number
+        })
     }
 
     /// Notes the machines of an edge.
