@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tracehound_graph::NodeIx;
 use tracehound_model::{EdgeKind, NodeKind, Weight};
 
-use super::reach::{direct::Direct, trusted};
+use super::reach::{direct, trusted};
 use super::{Output, Processor, Reads, Stage, Writes};
 use crate::basis::{Basis, Capabilities, Cost, Sensitivity, cost};
 use crate::derived::{Detail, Harvest, Hop, NewComposite, RawEdge};
@@ -36,14 +36,13 @@ fn run(stage: &Stage<'_>) -> Output {
     let basis = stage.basis;
     let outbound = outbound_tools(basis);
     let guarded = Guarded::new(basis);
-    let direct = Direct::new(basis);
     let mut harvest = Harvest::default();
     for agent in basis.nodes(NodeKind::AgentInstance) {
         let servers = trusted(basis, agent);
-        let Some((sensitivity, resource)) = guarded.reached(stage, &direct, agent, &servers) else { continue };
+        let Some((sensitivity, resource)) = guarded.reached(stage, agent, &servers) else { continue };
         let (shown, count) = tools(&outbound, &servers);
         let written = shown.len() as u64;
-        let reached = path_to(stage, &direct, agent, resource);
+        let reached = path_to(stage, agent, resource);
         for (tool, server) in shown {
             let mut path = reached.clone();
             path.push(Hop::along(EdgeKind::TrustsServer, agent, server));
@@ -103,13 +102,7 @@ impl<'a, 'g> Guarded<'a, 'g> {
     }
 
     /// The most sensitive resource that an agent reaches; of several the one that is easiest to reach, then by id.
-    fn reached(
-        &self,
-        stage: &Stage<'_>,
-        direct: &Direct<'_, '_>,
-        agent: NodeIx,
-        servers: &[(Cost, NodeIx)],
-    ) -> Option<(Sensitivity, NodeIx)> {
+    fn reached(&self, stage: &Stage<'_>, agent: NodeIx, servers: &[(Cost, NodeIx)]) -> Option<(Sensitivity, NodeIx)> {
         let behind = servers.iter().filter_map(|(cost, server)| {
             let (sensitivity, resource) = self.by_server.get(server)?;
             Some((std::cmp::Reverse(*sensitivity), *cost, *resource))
@@ -119,24 +112,19 @@ impl<'a, 'g> Guarded<'a, 'g> {
             if sensitivity.0 == Sensitivity::Critical {
                 return Some((sensitivity.0, resource));
             }
-            let other = self.reached_otherwise(stage, direct, agent);
+            let other = self.reached_otherwise(stage, agent);
             return other.filter(|(other, _)| *other > sensitivity.0).or(Some((sensitivity.0, resource)));
         }
-        self.reached_otherwise(stage, direct, agent)
+        self.reached_otherwise(stage, agent)
     }
 
-    fn reached_otherwise(
-        &self,
-        stage: &Stage<'_>,
-        direct: &Direct<'_, '_>,
-        agent: NodeIx,
-    ) -> Option<(Sensitivity, NodeIx)> {
+    fn reached_otherwise(&self, stage: &Stage<'_>, agent: NodeIx) -> Option<(Sensitivity, NodeIx)> {
         let is_resource = |node: &NodeIx| self.basis.view.kind(*node) == NodeKind::McpResource;
         let reached = stage.derived.outgoing(EdgeKind::CanReach, agent).map(|(target, _)| target).filter(is_resource);
-        let other = reached.filter(|resource| direct.way(agent, *resource).is_none());
+        let other = reached.filter(|resource| direct::way(stage.basis, agent, *resource).is_none());
         let all = other.map(|resource| (self.basis.sensitivity(resource), resource));
         let guarded = all.filter(|(sensitivity, _)| sensitivity.is_guarded());
-        let cost = |resource: NodeIx| cost_of(self.basis, &path_to(stage, direct, agent, resource));
+        let cost = |resource: NodeIx| cost_of(self.basis, &path_to(stage, agent, resource));
         guarded.min_by_key(|(sensitivity, resource)| (std::cmp::Reverse(*sensitivity), cost(*resource), *resource))
     }
 }
@@ -155,8 +143,8 @@ fn worst_first((sensitivity, resource): &(Sensitivity, NodeIx)) -> (std::cmp::Re
 }
 
 /// How the agent reaches the data.
-fn path_to(stage: &Stage<'_>, direct: &Direct<'_, '_>, agent: NodeIx, resource: NodeIx) -> Vec<Hop> {
-    if let Some(way) = direct.way(agent, resource) {
+fn path_to(stage: &Stage<'_>, agent: NodeIx, resource: NodeIx) -> Vec<Hop> {
+    if let Some(way) = direct::way(stage.basis, agent, resource) {
         return vec![
             Hop::along(EdgeKind::TrustsServer, agent, way.server),
             Hop::along(EdgeKind::ProvidesTool, way.server, way.tool),
