@@ -4,13 +4,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tracehound_graph::NodeIx;
+use tracehound_graph::{EdgeIx, NodeIx};
 use tracehound_model::{EdgeKind, NodeKind, Weight};
 
 use super::reach::{direct, trusted};
 use super::{Output, Processor, Reads, Stage, Writes};
 use crate::basis::{Basis, Capabilities, Cost, Sensitivity, cost};
-use crate::derived::{Detail, Harvest, Hop, NewComposite, RawEdge};
+use crate::derived::{Detail, Harvest, Hop, NewComposite, RawEdge, Reach};
 
 /// How many tools are written down for one agent: those of the servers that are easiest to use, then by id.
 const MOST: usize = 20;
@@ -87,6 +87,9 @@ fn tools(outbound: &BTreeMap<NodeIx, Vec<NodeIx>>, servers: &[(Cost, NodeIx)]) -
 struct Guarded<'a, 'g> {
     basis: &'a Basis<'g>,
     by_server: BTreeMap<NodeIx, (Sensitivity, NodeIx)>,
+    first_resource: u32,
+    /// By resource.
+    sensitivities: Vec<Sensitivity>,
 }
 
 impl<'a, 'g> Guarded<'a, 'g> {
@@ -98,7 +101,10 @@ impl<'a, 'g> Guarded<'a, 'g> {
                 by_server.insert(server, worst);
             }
         }
-        Self { basis, by_server }
+        let resources = basis.view.range_of(NodeKind::McpResource);
+        let first_resource = resources.start;
+        let sensitivities = resources.map(|resource| basis.sensitivity(NodeIx(resource))).collect();
+        Self { basis, by_server, first_resource, sensitivities }
     }
 
     /// The most sensitive resource that an agent reaches; of several the one that is easiest to reach, then by id.
@@ -118,14 +124,32 @@ impl<'a, 'g> Guarded<'a, 'g> {
         self.reached_otherwise(stage, agent)
     }
 
+    /// The same of what secrets lead to.
     fn reached_otherwise(&self, stage: &Stage<'_>, agent: NodeIx) -> Option<(Sensitivity, NodeIx)> {
-        let is_resource = |node: &NodeIx| self.basis.view.kind(*node) == NodeKind::McpResource;
-        let reached = stage.derived.outgoing(EdgeKind::CanReach, agent).map(|(target, _)| target).filter(is_resource);
-        let other = reached.filter(|resource| direct::way(stage.basis, agent, *resource).is_none());
-        let all = other.map(|resource| (self.basis.sensitivity(resource), resource));
-        let guarded = all.filter(|(sensitivity, _)| sensitivity.is_guarded());
+        let through_secret = |edge: EdgeIx| {
+            let detail = stage.derived.get(edge).map(|edge| edge.detail);
+            matches!(detail, Some(Detail::Reach(Reach::Credential { .. })))
+        };
+        let reached = stage.derived.outgoing(EdgeKind::CanReach, agent).filter(|(_, edge)| through_secret(*edge));
+        let mut worst = Sensitivity::Unknown;
+        let mut all = Vec::new();
+        for (resource, _) in reached {
+            let sensitivity = self.sensitivity(resource);
+            if sensitivity > worst {
+                worst = sensitivity;
+                all.clear();
+            }
+            if sensitivity == worst && sensitivity.is_guarded() {
+                all.push(resource);
+            }
+        }
         let cost = |resource: NodeIx| cost_of(self.basis, &path_to(stage, agent, resource));
-        guarded.min_by_key(|(sensitivity, resource)| (std::cmp::Reverse(*sensitivity), cost(*resource), *resource))
+        Some((worst, all.into_iter().min_by_key(|resource| (cost(*resource), *resource))?))
+    }
+
+    fn sensitivity(&self, resource: NodeIx) -> Sensitivity {
+        let offset = resource.0.checked_sub(self.first_resource);
+        offset.and_then(|offset| self.sensitivities.get(offset as usize)).copied().unwrap_or_default()
     }
 }
 

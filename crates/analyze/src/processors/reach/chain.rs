@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashMap;
 use tracehound_graph::NodeIx;
 use tracehound_model::{EdgeKind, NodeKind};
 
@@ -53,6 +54,11 @@ pub(crate) struct Chains<'a, 'g> {
     basis: &'a Basis<'g>,
     /// The number of each value that a service holds.
     values: BTreeMap<String, usize>,
+    first_credential: u32,
+    /// By secret: the number of its value.
+    numbers: Vec<Option<usize>>,
+    /// By server: the secrets that it is given and that open services, each with the number of its value.
+    given: FxHashMap<NodeIx, Vec<(usize, Given)>>,
     /// By the number of a value: the services with something else to give.
     doors: Vec<Vec<Door>>,
     held: BTreeMap<NodeIx, Vec<Held>>,
@@ -60,7 +66,16 @@ pub(crate) struct Chains<'a, 'g> {
 
 impl<'a, 'g> Chains<'a, 'g> {
     pub(crate) fn new(basis: &'a Basis<'g>) -> Self {
-        let mut chains = Self { basis, values: BTreeMap::new(), doors: Vec::new(), held: BTreeMap::new() };
+        let credentials = basis.view.range_of(NodeKind::Credential);
+        let mut chains = Self {
+            basis,
+            values: BTreeMap::new(),
+            first_credential: credentials.start,
+            numbers: Vec::new(),
+            given: FxHashMap::default(),
+            doors: Vec::new(),
+            held: BTreeMap::new(),
+        };
         for gateway in services(basis) {
             let exposed = basis.view.outgoing(EdgeKind::ExposesCredential, gateway);
             let held: Vec<Held> = exposed
@@ -75,7 +90,24 @@ impl<'a, 'g> Chains<'a, 'g> {
             }
             chains.held.insert(gateway, held);
         }
+        let number = |credential| chains.values.get(basis.known_secret(NodeIx(credential))?.as_ref()).copied();
+        chains.numbers = credentials.map(number).collect();
+        basis.nodes(NodeKind::McpServer).for_each(|server| chains.give(server));
         chains
+    }
+
+    /// Notes the secrets of a server that open services.
+    fn give(&mut self, server: NodeIx) {
+        let secrets = self.basis.view.outgoing(EdgeKind::HasEnvVar, server);
+        let given = secrets.filter_map(|(credential, edge)| {
+            let value = self.value(credential)?;
+            let is_door = self.doors.get(value).is_some_and(|doors| !doors.is_empty());
+            is_door.then(|| (value, Given { cost: self.basis.cost(edge), server, credential }))
+        });
+        let given: Vec<(usize, Given)> = given.collect();
+        if !given.is_empty() {
+            self.given.insert(server, given);
+        }
     }
 
     /// The number of a secret's value, if somebody saw it.
@@ -91,7 +123,7 @@ impl<'a, 'g> Chains<'a, 'g> {
 
     /// The number of a secret's value, if a service holds that.
     pub(crate) fn value(&self, credential: NodeIx) -> Option<usize> {
-        self.values.get(self.basis.known_secret(credential)?.as_ref()).copied()
+        self.numbers.get(credential.0.checked_sub(self.first_credential)? as usize).copied().flatten()
     }
 
     /// Whether a secret opens a service. One that both hold as one node does not: it was not found twice.
@@ -132,9 +164,8 @@ impl<'a, 'g> Chains<'a, 'g> {
     fn given_to(&self, agent: NodeIx) -> BTreeMap<usize, Vec<Given>> {
         let mut all: BTreeMap<usize, Vec<Given>> = BTreeMap::new();
         for (trust, server) in trusted(self.basis, agent) {
-            for (credential, edge) in self.basis.view.outgoing(EdgeKind::HasEnvVar, server) {
-                let Some(value) = self.value(credential) else { continue };
-                all.entry(value).or_default().push(Given { cost: trust + self.basis.cost(edge), server, credential });
+            for (value, given) in self.given.get(&server).into_iter().flatten() {
+                all.entry(*value).or_default().push(Given { cost: trust + given.cost, ..*given });
             }
         }
         all.values_mut().for_each(|given| best_two(given, |given| given.credential));
