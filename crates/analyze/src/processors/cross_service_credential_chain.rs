@@ -47,9 +47,10 @@ fn run(stage: &Stage<'_>) -> Output {
     let basis = stage.basis;
     let chains = Chains::new(basis);
     let mut asked = stage.ways().asked(basis);
+    let mut opened = chains.opened();
     let mut harvest = Harvest::default();
     for agent in basis.nodes(NodeKind::AgentInstance) {
-        let found = chains.of(agent);
+        let found = chains.of(agent, &mut opened);
         for (target, way) in found.shown {
             let chain::Way { server, credential, copy, gateway, .. } = way;
             let detail = Detail::Reach(Reach::Chain { server, credential, copy, gateway });

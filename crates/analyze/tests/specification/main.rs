@@ -4,6 +4,7 @@
 
 mod access;
 mod again;
+mod alone;
 mod can_impersonate;
 mod cases;
 mod confused_deputy;
@@ -63,6 +64,7 @@ fn check(kind: EdgeKind, estate: &Little, naive: fn(&Graph) -> Vec<Expected>) ->
     expected.sort();
     let count = expected.len();
     prop_assert_eq!(derived(&graph, &analysis, kind), expected);
+    prop_assert_eq!(analysis.derived.of(kind).total(), count as u64);
     Ok(count)
 }
 
@@ -102,6 +104,7 @@ fn has_access_to_is_as_defined() {
 #[test]
 fn can_reach_is_as_defined() {
     compare(EdgeKind::CanReach, reach::can_reach);
+    compare_on(alone::alone(), EdgeKind::CanReach, reach::can_reach);
 }
 
 #[test]

@@ -31,6 +31,7 @@ pub(crate) struct Ways {
     together: Together,
     /// The number of the first group of reuse.
     first_reuse: usize,
+    first_server: u32,
 }
 
 impl Ways {
@@ -39,20 +40,25 @@ impl Ways {
         let (reading, reuse) = (spots::reading(basis), spots::reuse(basis));
         let first_reuse = reading.iter().map(|spot| spot.group + 1).max().unwrap_or(0);
         let count = reuse.iter().map(|spot| first_reuse + spot.group + 1).max().unwrap_or(first_reuse);
-        let mut groups: Vec<Vec<NodeIx>> = vec![Vec::new(); count];
+        let first_server = basis.view.range_of(NodeKind::McpServer).start;
+        let mut groups: Vec<Vec<u32>> = vec![Vec::new(); count];
         let numbered = reading.iter().map(|spot| (spot.group, spot));
         for (group, spot) in numbered.chain(reuse.iter().map(|spot| (first_reuse + spot.group, spot))) {
-            let servers = spot.held.iter().map(|(server, _)| *server);
+            let servers = spot.held.iter().map(|(server, _)| server.0.wrapping_sub(first_server));
             groups.get_mut(group).into_iter().for_each(|group| group.extend(servers.clone()));
         }
         for group in &mut groups {
             group.sort_unstable();
             group.dedup();
         }
-        let first_server = basis.view.range_of(NodeKind::McpServer).start;
-        let together = Together::new(first_server, direct.amounts(), &groups);
+        let together = Together::new(direct.amounts(), &groups);
         let (reading, reuse) = (Spots::new(basis, &direct, reading), Spots::new(basis, &direct, reuse));
-        Self { direct, reading, reuse, together, first_reuse }
+        Self { direct, reading, reuse, together, first_reuse, first_server }
+    }
+
+    /// The number of a server among those that give something.
+    const fn number(&self, server: NodeIx) -> u32 {
+        server.0.wrapping_sub(self.first_server)
     }
 
     /// To ask for one agent after the other.
@@ -86,7 +92,7 @@ impl Asked<'_> {
         }
         self.open_reading(&open);
         let trusts = basis.view.outgoing(EdgeKind::TrustsServer, agent);
-        let own = self.read.amount_without(trusted.iter().map(|(_, server)| *server));
+        let own = self.read.amount_without(trusted.iter().map(|(_, server)| self.ways.number(*server)));
         let easiest = open.easiest(&|server| trusts.to(server).is_some());
         Found::of(easiest, own, open.shared(&|resource| direct::way(basis, agent, resource).is_some()))
     }
@@ -103,10 +109,10 @@ impl Asked<'_> {
         self.any.close();
         let groups = reading.groups().chain(open.groups().map(|group| self.ways.first_reuse + group));
         groups.for_each(|group| self.any.open(group));
-        let servers = || trusted.iter().map(|(_, server)| *server);
+        let servers = || trusted.iter().map(|(_, server)| self.ways.number(*server));
         let own = self.any.amount_without(servers()) - self.read.amount_without(servers());
         let trusts = basis.view.outgoing(EdgeKind::TrustsServer, agent);
-        let easiest = open.easiest(&|server| trusts.to(server).is_some() || self.read.has(server));
+        let easiest = open.easiest(&|server| trusts.to(server).is_some() || self.read.has(self.ways.number(server)));
         let is_simpler =
             |resource: NodeIx| direct::way(basis, agent, resource).is_some() || reading.reaches_shared(resource);
         Found::of(easiest, own, open.shared(&is_simpler))

@@ -1,11 +1,12 @@
 //! How much lies behind several spots together.
 //!
-//! A server may lie behind several spots, so the sum over spots counts it more than once. What two spots have in common is
-//! taken away, what three have in common is added again, and so on: for each combination of spots behind which some server
-//! lies it is known how much lies behind all of them. There are few combinations, as a server lies behind few spots.
+//! What lies there are holders (servers, services) that have so much to give each. A holder may lie behind several spots, so
+//! the sum over spots counts it more than once. What two spots have in common is taken away, what three have in common is
+//! added again, and so on: for each combination of spots behind which some holder lies it is known how much lies behind all
+//! of them. There are few combinations, as a holder lies behind few spots.
 //!
-//! Growth: linear in servers, with at most `2^FEW` combinations for each. A question takes, for each spot that is open, time
-//! in the other open ones or in the larger spots that it has servers in common with, whichever is less. Servers that lie
+//! Growth: linear in holders, with at most `2^FEW` combinations for each. A question takes, for each spot that is open, time
+//! in the other open ones or in the larger spots that it has holders in common with, whichever is less. Holders that lie
 //! behind more than [`FEW`] spots are looked at one by one.
 #![expect(
     clippy::indexing_slicing,
@@ -14,9 +15,7 @@
 
 use std::ops::Range;
 
-use tracehound_graph::NodeIx;
-
-/// Up to how many spots of a server combinations are made.
+/// Up to how many spots of a holder combinations are made.
 const FEW: usize = 6;
 
 /// What lies behind a combination of spots: that of the branch above, and one more.
@@ -29,84 +28,80 @@ struct Branch {
     further: Range<u32>,
 }
 
-/// Servers, how much each gives, and the spots that it lies behind.
+/// Holders by number, how much each gives, and the spots that it lies behind.
 #[derive(Debug)]
 pub(crate) struct Together {
-    first_server: u32,
-    /// By server.
+    /// By holder.
     amounts: Vec<u64>,
-    /// By server: the ranks of its spots, sorted.
+    /// By holder: the ranks of its spots, sorted.
     behind: Vec<Vec<u32>>,
     /// By spot: its rank. Small spots come first, so that few combinations begin with each.
     ranks: Vec<u32>,
     branches: Vec<Branch>,
     /// The combinations of one spot.
     single: Range<u32>,
-    /// By rank: servers that lie behind very many spots.
-    crowded: Vec<Vec<NodeIx>>,
+    /// By rank: holders that lie behind very many spots.
+    crowded: Vec<Vec<u32>>,
 }
 
 impl Together {
-    /// Given how much each server gives, and the servers behind each spot.
-    pub(crate) fn new(first_server: u32, amounts: Vec<u64>, spots: &[Vec<NodeIx>]) -> Self {
+    /// Given how much each holder gives, and the numbers of the holders behind each spot.
+    pub(crate) fn new(amounts: Vec<u64>, spots: &[Vec<u32>]) -> Self {
         let mut order: Vec<usize> = (0..spots.len()).collect();
         order.sort_by_key(|spot| spots[*spot].len());
         let mut ranks = vec![0; spots.len()];
         let mut behind = vec![Vec::new(); amounts.len()];
         for (rank, spot) in (0..).zip(order) {
             ranks[spot] = rank;
-            let offsets = spots[spot].iter().filter_map(|server| server.0.checked_sub(first_server));
-            for offset in offsets {
-                // What else is given secrets gives nothing.
-                let of_server: Option<&mut Vec<u32>> = behind.get_mut(offset as usize);
-                of_server.into_iter().filter(|ranks| ranks.last() != Some(&rank)).for_each(|ranks| ranks.push(rank));
+            for holder in &spots[spot] {
+                // Who has no number gives nothing.
+                let of_holder: Option<&mut Vec<u32>> = behind.get_mut(*holder as usize);
+                of_holder.into_iter().filter(|ranks| ranks.last() != Some(&rank)).for_each(|ranks| ranks.push(rank));
             }
         }
         let crowded = vec![Vec::new(); spots.len()];
-        let mut all = Self { first_server, amounts, behind, ranks, branches: Vec::new(), single: 0..0, crowded };
-        let gives = |server: &u32| all.amounts[*server as usize] > 0;
+        let mut all = Self { amounts, behind, ranks, branches: Vec::new(), single: 0..0, crowded };
+        let gives = |holder: &u32| all.amounts[*holder as usize] > 0;
         let (few, many): (Vec<u32>, Vec<u32>) =
-            (0..all.amounts.len() as u32).filter(gives).partition(|server| all.behind[*server as usize].len() <= FEW);
-        for server in many {
-            for rank in &all.behind[server as usize] {
-                all.crowded[*rank as usize].push(NodeIx(first_server + server));
+            (0..all.amounts.len() as u32).filter(gives).partition(|holder| all.behind[*holder as usize].len() <= FEW);
+        for holder in many {
+            for rank in &all.behind[holder as usize] {
+                all.crowded[*rank as usize].push(holder);
             }
         }
-        let few: Vec<(u32, u32)> = few.into_iter().map(|server| (server, 0)).collect();
+        let few: Vec<(u32, u32)> = few.into_iter().map(|holder| (holder, 0)).collect();
         all.single = all.grow(&few);
         all
     }
 
-    /// Makes the branches for servers whose spots from a position on are left.
-    fn grow(&mut self, servers: &[(u32, u32)]) -> Range<u32> {
+    /// Makes the branches for holders whose spots from a position on are left.
+    fn grow(&mut self, holders: &[(u32, u32)]) -> Range<u32> {
         let mut left: Vec<(u32, u32, u32)> = Vec::new();
-        for (server, from) in servers.iter().copied() {
-            let ranks = self.behind[server as usize].iter().copied();
-            left.extend((0..).zip(ranks).skip(from as usize).map(|(place, rank)| (rank, server, place + 1)));
+        for (holder, from) in holders.iter().copied() {
+            let ranks = self.behind[holder as usize].iter().copied();
+            left.extend((0..).zip(ranks).skip(from as usize).map(|(place, rank)| (rank, holder, place + 1)));
         }
         left.sort_unstable();
         let start = self.branches.len();
         for group in left.chunk_by(|a, b| a.0 == b.0) {
-            let amount = group.iter().map(|(_, server, _)| self.amounts[*server as usize]).sum();
+            let amount = group.iter().map(|(_, holder, _)| self.amounts[*holder as usize]).sum();
             self.branches.push(Branch { rank: group[0].0, amount, further: 0..0 });
         }
         let range = start as u32..self.branches.len() as u32;
         for (branch, group) in (start..).zip(left.chunk_by(|a, b| a.0 == b.0)) {
-            let servers: Vec<(u32, u32)> = group.iter().map(|(_, server, from)| (*server, *from)).collect();
-            self.branches[branch].further = self.grow(&servers);
+            let holders: Vec<(u32, u32)> = group.iter().map(|(_, holder, from)| (*holder, *from)).collect();
+            self.branches[branch].further = self.grow(&holders);
         }
         range
     }
 
-    /// The ranks of the spots that a server lies behind.
-    fn ranks_of(&self, server: NodeIx) -> &[u32] {
-        let offset = server.0.checked_sub(self.first_server);
-        offset.and_then(|offset| self.behind.get(offset as usize)).map_or(&[], Vec::as_slice)
+    /// The ranks of the spots that a holder lies behind.
+    fn ranks_of(&self, holder: u32) -> &[u32] {
+        self.behind.get(holder as usize).map_or(&[], Vec::as_slice)
     }
 
-    fn amount(&self, server: NodeIx) -> u64 {
-        let offset = server.0.checked_sub(self.first_server);
-        offset.and_then(|offset| self.amounts.get(offset as usize)).copied().unwrap_or(0)
+    fn amount(&self, holder: u32) -> u64 {
+        self.amounts.get(holder as usize).copied().unwrap_or(0)
     }
 }
 
@@ -146,21 +141,21 @@ impl<'t> Opened<'t> {
         self.rounds[rank as usize] == self.round
     }
 
-    /// Whether a server lies behind what is open.
-    pub(crate) fn has(&self, server: NodeIx) -> bool {
-        self.together.ranks_of(server).iter().any(|rank| self.is_open(*rank))
+    /// Whether a holder lies behind what is open.
+    pub(crate) fn has(&self, holder: u32) -> bool {
+        self.together.ranks_of(holder).iter().any(|rank| self.is_open(*rank))
     }
 
-    /// How much lies behind what is open, but for some servers.
-    pub(crate) fn amount_without(&mut self, servers: impl Iterator<Item = NodeIx>) -> u64 {
+    /// How much lies behind what is open, but for some holders.
+    pub(crate) fn amount_without(&mut self, holders: impl Iterator<Item = u32>) -> u64 {
         self.ranks.sort_unstable();
-        let without: u64 = servers.filter(|server| self.has(*server)).map(|server| self.together.amount(server)).sum();
+        let without: u64 = holders.filter(|holder| self.has(*holder)).map(|holder| self.together.amount(holder)).sum();
         let ranked = self.sum(self.together.single.clone(), &self.ranks);
-        let mut crowded: Vec<NodeIx> =
+        let mut crowded: Vec<u32> =
             self.ranks.iter().flat_map(|rank| &self.together.crowded[*rank as usize]).copied().collect();
         crowded.sort_unstable();
         crowded.dedup();
-        let crowded: u64 = crowded.into_iter().map(|server| self.together.amount(server)).sum();
+        let crowded: u64 = crowded.into_iter().map(|holder| self.together.amount(holder)).sum();
         // What is taken away was counted: never below zero.
         ranked as u64 + crowded - without
     }
@@ -206,21 +201,19 @@ mod tests {
             amounts in prop::collection::vec(0..5_u64, 12),
             questions in prop::collection::vec((prop::collection::vec(any::<prop::sample::Index>(), 0..14), any::<u16>()), 3),
         ) {
-            let server = |number: u32| NodeIx(7 + number);
-            let spots: Vec<Vec<NodeIx>> = spots.iter().map(|spot| spot.iter().copied().map(server).collect()).collect();
-            let together = Together::new(7, amounts.clone(), &spots);
+            let together = Together::new(amounts.clone(), &spots);
             let mut opened = Opened::new(&together);
             for (open, without) in questions {
                 opened.close();
                 let open: BTreeSet<usize> = open.iter().map(|index| index.index(spots.len())).collect();
                 open.iter().for_each(|spot| opened.open(*spot));
-                let behind: BTreeSet<NodeIx> = open.iter().flat_map(|spot| &spots[*spot]).copied().collect();
-                let without: Vec<NodeIx> = (0..12).filter(|bit| without & (1 << bit) != 0).map(server).collect();
-                let rest = behind.iter().filter(|server| !without.contains(server));
-                let expected: u64 = rest.map(|server| amounts[server.0 as usize - 7]).sum();
+                let behind: BTreeSet<u32> = open.iter().flat_map(|spot| &spots[*spot]).copied().collect();
+                let without: Vec<u32> = (0..12).filter(|bit| without & (1 << bit) != 0).collect();
+                let rest = behind.iter().filter(|holder| !without.contains(holder));
+                let expected: u64 = rest.map(|holder| amounts[*holder as usize]).sum();
                 prop_assert_eq!(opened.amount_without(without.iter().copied()), expected);
-                for number in 0..12 {
-                    prop_assert_eq!(opened.has(server(number)), behind.contains(&server(number)));
+                for holder in 0..12 {
+                    prop_assert_eq!(opened.has(holder), behind.contains(&holder));
                 }
             }
         }
