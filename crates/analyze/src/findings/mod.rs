@@ -8,6 +8,7 @@
 
 mod access;
 mod approvals;
+mod arranged;
 mod cards;
 mod commands;
 pub mod composite;

@@ -1,6 +1,6 @@
 //! Laying out the arcs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 use tracehound_graph::{EdgeIx, NodeIx, View as _};
@@ -11,7 +11,7 @@ use super::copies::{Copies, agree, is_among};
 use crate::Picture;
 use crate::basis::{Basis, Capabilities, Family};
 use crate::derived::Link;
-use crate::processors::reach::spots::Spots;
+use crate::processors::reach::spots;
 use crate::routes::Arc;
 
 /// Machines up to which tools that run commands are connected with each; with more, a hub stands between.
@@ -213,10 +213,9 @@ impl Laid {
 
     /// Tools that read, to the secrets where they read.
     fn readings(&mut self, picture: &Picture<'_>, basis: &Basis<'_>) {
-        let spots = Spots::reading(basis);
-        for contents in spots.contents() {
+        for spot in spots::reading(basis) {
             let hub = self.hub();
-            for entry in &contents.entries {
+            for entry in &spot.entries {
                 let Some(link) = entry.link else { continue };
                 let runs_on = match link {
                     Link::Host(host) => basis.view.outgoing(EdgeKind::RunsOn, entry.server).to(host),
@@ -229,7 +228,8 @@ impl Laid {
                     }
                 }
             }
-            for credential in &contents.secrets {
+            let secrets: BTreeSet<NodeIx> = spot.held.iter().map(|(_, credential)| *credential).collect();
+            for credential in secrets {
                 self.arc(hub, credential.0, 0.0, Meaning::Onwards);
             }
         }

@@ -152,11 +152,14 @@ pub(crate) fn tooled() -> impl Strategy<Value = Little> {
 
 /// The same, where servers are commands on two machines.
 pub(crate) fn started() -> impl Strategy<Value = Little> {
-    tooled().prop_map(|mut little| {
-        let servers = little.nodes.iter_mut().filter(|node| node["kinds"][0] == "MCPServer");
-        servers.for_each(|server| server["properties"]["transport"] = json!("stdio"));
-        little
-    })
+    tooled().prop_map(as_commands)
+}
+
+/// An estate in which every server is a command.
+pub(crate) fn as_commands(mut little: Little) -> Little {
+    let servers = little.nodes.iter_mut().filter(|node| node["kinds"][0] == "MCPServer");
+    servers.for_each(|server| server["properties"]["transport"] = json!("stdio"));
+    little
 }
 
 fn drawn(

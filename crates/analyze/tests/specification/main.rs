@@ -4,6 +4,7 @@
 
 mod access;
 mod again;
+mod alone;
 mod can_impersonate;
 mod cases;
 mod confused_deputy;
@@ -35,7 +36,7 @@ use tracehound_analyze::{Analysis, Picture, words};
 use tracehound_graph::{EdgeIx, Graph, NodeIx, PropertyValue, View as _};
 use tracehound_model::EdgeKind;
 
-use estates::{Little, little, started};
+use estates::{Little, as_commands, little, started};
 use expected::{Expected, derived};
 use tight::tight;
 
@@ -64,6 +65,7 @@ fn check(kind: EdgeKind, estate: &Little, naive: fn(&Graph) -> Vec<Expected>) ->
     expected.sort();
     let count = expected.len();
     prop_assert_eq!(derived(&graph, &analysis, kind), expected);
+    prop_assert_eq!(analysis.derived.of(kind).total(), count as u64);
     Ok(count)
 }
 
@@ -103,6 +105,7 @@ fn has_access_to_is_as_defined() {
 #[test]
 fn can_reach_is_as_defined() {
     compare(EdgeKind::CanReach, reach::can_reach);
+    compare_on(alone::alone(), EdgeKind::CanReach, reach::can_reach);
 }
 
 #[test]
@@ -112,8 +115,9 @@ fn can_exfiltrate_via_is_as_defined() {
 
 #[test]
 fn machines_that_differ_are_kept_apart_as_defined() {
-    compare_on(started(), EdgeKind::CanReach, reach::can_reach);
-    compare_on(started(), EdgeKind::CanExfiltrateVia, exfiltration::can_exfiltrate_via);
+    let estates = || prop_oneof![started(), tight().prop_map(as_commands)];
+    compare_on(estates(), EdgeKind::CanReach, reach::can_reach);
+    compare_on(estates(), EdgeKind::CanExfiltrateVia, exfiltration::can_exfiltrate_via);
 }
 
 /// What processors write on nodes: how weak their authentication is, and how many agents get at what a secret opens.
