@@ -225,10 +225,10 @@ pub(crate) enum Graph {
     },
     /// One node: what is known of it, which scans saw it, what it is connected to
     #[command(
-        after_help = "Examples:\n  tracehound graph show sha256:c764...\n  tracehound graph show sha256:c764... --at 2026-11-01 --format json"
+        after_help = "Examples:\n  tracehound graph show customers\n  tracehound graph show MCPTool:query --at 2026-11-01\n  tracehound graph show sha256:c764... --format json"
     )]
     Show {
-        /// The node's id
+        /// The node, by its id, name or address
         node: String,
         #[command(flatten)]
         at: At,
@@ -243,7 +243,7 @@ pub(crate) enum Graph {
     Changes,
     /// Record that a person has looked at changed contents
     #[command(
-        after_help = "Examples:\n  tracehound graph acknowledge sha256:c764... --note \"reviewed, version 2\"\n  tracehound graph acknowledge --all"
+        after_help = "Examples:\n  tracehound graph acknowledge MCPTool:query --note \"reviewed, version 2\"\n  tracehound graph acknowledge --all"
     )]
     Acknowledge(Acknowledge),
     /// Say that an attacker holds nodes, or that losing them would hurt most
@@ -307,8 +307,8 @@ pub(crate) struct Export {
 #[derive(Debug, Args)]
 #[command(group = clap::ArgGroup::new("which").required(true))]
 pub(crate) struct Acknowledge {
-    /// Nodes whose contents were looked at
-    #[arg(group = "which", value_name = "NODE_ID")]
+    /// Nodes whose contents were looked at, by their ids, names or addresses
+    #[arg(group = "which", value_name = "NODE")]
     pub(crate) nodes: Vec<String>,
     /// All contents that changed
     #[arg(long, group = "which")]

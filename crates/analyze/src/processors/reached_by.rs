@@ -4,7 +4,8 @@
 //! all the same: whoever trusts a server reaches everything that the server's tools have access to.
 //!
 //! Growth: linear in resources, their providers and the edges of `CAN_REACH` that are written down, but for a logarithm. A
-//! resource that several servers provide, which only documents of others have, costs as much as agents trust those.
+//! resource that several servers provide, which only documents of others have, costs as much as agents trust those, and so
+//! does one of a command that shows other things on one machine than on another.
 
 use std::collections::BTreeSet;
 
@@ -23,10 +24,11 @@ pub(super) const PROCESSOR: Processor = Processor {
         Reads::Edges(EdgeKind::CanReach, &[]),
         // Access itself is read from the graph; this is what it depends on.
         Reads::Edges(EdgeKind::HasAccessTo, &[]),
-        Reads::Edges(EdgeKind::TrustsServer, &[]),
-        Reads::Edges(EdgeKind::ProvidesTool, &[]),
-        Reads::Edges(EdgeKind::ProvidesResource, &[]),
-        Reads::Nodes(NodeKind::McpServer, &[]),
+        Reads::Edges(EdgeKind::TrustsServer, &["origin"]),
+        Reads::Edges(EdgeKind::ProvidesTool, &["origin"]),
+        Reads::Edges(EdgeKind::ProvidesResource, &["origin"]),
+        Reads::Edges(EdgeKind::ProvidesPrompt, &["origin"]),
+        Reads::Nodes(NodeKind::McpServer, &["transport"]),
         Reads::Nodes(NodeKind::McpTool, &["capability_surface", "description"]),
         Reads::Nodes(NodeKind::McpResource, &["name", "uri", "uri_scheme"]),
     ],
@@ -52,13 +54,16 @@ fn agents(stage: &Stage<'_>, resource: NodeIx) -> usize {
     let open: Vec<NodeIx> = providers.filter(|server| basis.access().find(*server, resource).is_some()).collect();
     match open.as_slice() {
         [] => written.len(),
-        [server] => {
+        [server] if !basis.machines().differ(*server) => {
             let trusts = |agent: &NodeIx| basis.view.outgoing(EdgeKind::TrustsServer, *agent).to(*server).is_some();
             let direct = basis.sources(EdgeKind::TrustsServer, *server).len();
             direct + written.filter(|agent| !trusts(agent)).count()
         }
         servers => {
-            let direct = servers.iter().flat_map(|server| basis.sources(EdgeKind::TrustsServer, *server));
+            let reaches = |server: NodeIx, agent: &NodeIx| basis.tool_for(*agent, server, resource).is_some();
+            let direct = servers.iter().flat_map(|server| {
+                basis.sources(EdgeKind::TrustsServer, *server).filter(|agent| reaches(*server, agent))
+            });
             direct.chain(written).collect::<BTreeSet<NodeIx>>().len()
         }
     }
