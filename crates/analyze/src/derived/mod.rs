@@ -65,7 +65,9 @@ impl Relation {
         // By number at last, so that what came first stays first. Edges are large, so only their places are sorted.
         let mut order: Vec<(NodeIx, NodeIx, u32)> =
             (0..).zip(&made).map(|(number, made): (u32, &Made)| (made.source, made.target, number)).collect();
-        order.sort_unstable();
+        // Processors go from source to source, so these are a few long runs, and then many short lists.
+        order.sort_by_key(|(source, ..)| *source);
+        order.chunk_by_mut(|a, b| a.0 == b.0).for_each(<[_]>::sort_unstable);
         order.dedup_by_key(|(source, target, _)| (*source, *target));
         let ends: Vec<(NodeIx, NodeIx)> = order.iter().map(|(source, target, _)| (*source, *target)).collect();
         let (adjacency, _) = Adjacency::new(&ends);

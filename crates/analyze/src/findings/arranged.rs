@@ -34,12 +34,14 @@ impl<'a> Arranged<'a> {
             starts.push(start);
             start += *count as u32;
         }
-        let mut by_name: Vec<(u64, u32)> = (0..).zip(&found).map(|(at, it)| (it.fingerprint.number(), at)).collect();
+        let numbered = (0..).zip(&found).zip(of_each);
+        let mut by_name: Vec<(u64, u32, u32)> =
+            numbered.map(|((at, it), sort)| (it.fingerprint.number(), at, sort)).collect();
         by_name.sort_unstable();
         let mut order = vec![0; found.len()];
         let mut by_fingerprint = Vec::with_capacity(found.len());
-        for (_, at) in by_name {
-            let next = &mut starts[of_each[at as usize] as usize];
+        for (_, at, sort) in by_name {
+            let next = &mut starts[sort as usize];
             order[*next as usize] = at;
             by_fingerprint.push(*next);
             *next += 1;

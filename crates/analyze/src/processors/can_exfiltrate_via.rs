@@ -142,18 +142,20 @@ impl<'a, 'g> Guarded<'a, 'g> {
         let reached = stage.derived.outgoing(EdgeKind::CanReach, agent).filter(|(_, edge)| through_secret(*edge));
         let mut worst = Sensitivity::Unknown;
         let mut all = Vec::new();
-        for (resource, _) in reached {
+        for (resource, edge) in reached {
             let sensitivity = self.sensitivity(resource);
             if sensitivity > worst {
                 worst = sensitivity;
                 all.clear();
             }
             if sensitivity == worst && sensitivity.is_guarded() {
-                all.push(resource);
+                all.push((resource, edge));
             }
         }
-        let cost = |resource: NodeIx| cost_of(self.basis, &path_to(stage, agent, resource));
-        Some((worst, all.into_iter().min_by_key(|resource| (cost(*resource), *resource))?))
+        let relation = stage.derived.of(EdgeKind::CanReach);
+        let path = |edge: EdgeIx| relation.get(edge.number).map_or(&[][..], |edge| relation.path(edge));
+        let costs = all.into_iter().map(|(resource, edge)| (cost_of(self.basis, path(edge)), resource));
+        Some((worst, costs.min()?.1))
     }
 
     fn sensitivity(&self, resource: NodeIx) -> Sensitivity {

@@ -38,13 +38,14 @@ pub(super) fn all(vectors: &[Vector]) -> Vec<Vec<(usize, f64)>> {
             }
             with.push((place, *weight));
         }
+        let mut could_be = |other: &usize| {
+            let sum = shared.get_mut(*other).map_or(0.0, std::mem::take);
+            documents.get(*other).is_some_and(|before| sum + document.rest(before) > THRESHOLD)
+        };
+        near.retain(&mut could_be);
         near.sort_unstable();
         for other in near {
-            let sum = shared.get_mut(other).map_or(0.0, std::mem::take);
             let Some(before) = documents.get(other) else { continue };
-            if sum + document.rest(before) <= THRESHOLD {
-                continue;
-            }
             let cosine = product(document.vector, before.vector);
             if cosine > THRESHOLD + TOLERANCE {
                 alike.get_mut(place).into_iter().for_each(|like| like.push((other, cosine)));
@@ -62,6 +63,9 @@ struct Document<'a> {
     lengths: Vec<f64>,
     /// The place of its first rare word: the words before it are together shorter than the threshold.
     first: usize,
+    /// That word, and how long the document is before it.
+    word: u32,
+    length: f64,
 }
 
 impl<'a> Document<'a> {
@@ -75,7 +79,9 @@ impl<'a> Document<'a> {
         let lengths: Vec<f64> = vector.iter().map(before).collect();
         let is_short = |length: &f64| length * length < THRESHOLD * THRESHOLD;
         let first = lengths.partition_point(is_short).saturating_sub(1);
-        Self { vector, lengths, first }
+        let word = vector.get(first).map_or(0, |(word, _)| *word);
+        let length = lengths.get(first).copied().unwrap_or(0.0);
+        Self { vector, lengths, first, word, length }
     }
 
     fn rare(&self) -> &'a [(u32, f64)] {
@@ -90,9 +96,8 @@ impl<'a> Document<'a> {
 
     /// The most that words which are not rare in both can add to the product with another document.
     fn rest(&self, other: &Self) -> f64 {
-        let first = |of: &Self| of.rare().first().map_or(0, |(word, _)| *word);
-        let from = first(self).max(first(other));
-        self.length_before(from) * other.length_before(from)
+        let (early, late) = if self.word < other.word { (self, other) } else { (other, self) };
+        early.length_before(late.word) * late.length
     }
 }
 
