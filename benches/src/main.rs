@@ -6,6 +6,7 @@
 
 mod analysis;
 mod child;
+mod decision;
 mod figure;
 mod flow;
 mod ingest;
@@ -36,6 +37,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("routes", routes::run),
     ("flow", flow::run),
     ("analysis", analysis::run),
+    ("decision", decision::run),
 ];
 
 /// Measures, prints each figure beside its bound and exits 1 when one is missed.

@@ -114,7 +114,9 @@ pub enum CatalogueError {
     #[error("the name `{0}` is empty, too long, encoded twice, or has characters that can't be seen or `*`")]
     NameRefused(String),
     /// Another action has the same name in policies.
-    #[error("policies would call it `{id}`, as they call the action `{action}` of the tool `{tool}`: rename one of them")]
+    #[error(
+        "policies would call it `{id}`, as they call the action `{action}` of the tool `{tool}`: rename one of them"
+    )]
     SameName {
         /// The name in policies.
         id: String,

@@ -107,7 +107,10 @@ fn check_before<'a>(call: &Call<'a>) -> Result<&'a RegisteredAction, Refusal> {
     }
 }
 
-fn check_mcp<'a>(mcp: Option<McpFacts<'_>>, action: Option<&'a RegisteredAction>) -> Result<&'a RegisteredAction, Refusal> {
+fn check_mcp<'a>(
+    mcp: Option<McpFacts<'_>>,
+    action: Option<&'a RegisteredAction>,
+) -> Result<&'a RegisteredAction, Refusal> {
     let mcp = mcp.ok_or_else(|| Refusal::worst(Code::McpServerUnknown))?;
     if mcp.is_quarantined {
         return Err(Refusal::worst(Code::McpServerQuarantined));
@@ -259,10 +262,5 @@ fn tightened(mut ruling: Ruling, call: &Call<'_>, action: &RegisteredAction, fac
 }
 
 fn builtin(marker: &'static str) -> MatchedPolicy {
-    MatchedPolicy {
-        name: marker.into(),
-        version: BUILTIN_VERSION,
-        hash: Arc::from(""),
-        source: PolicySource::Builtin,
-    }
+    MatchedPolicy { name: marker.into(), version: BUILTIN_VERSION, hash: Arc::from(""), source: PolicySource::Builtin }
 }

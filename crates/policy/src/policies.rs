@@ -101,12 +101,14 @@ impl Policies {
         problems.extend(same_names(&read));
         if read.len() > MOST_POLICIES {
             let message = format!("a tenant has at most {MOST_POLICIES} policies");
-            problems.extend(read.last().map(|(rule, policy)| Problem::at(&rule.key, &policy.body, rule.offset, message)));
+            problems
+                .extend(read.last().map(|(rule, policy)| Problem::at(&rule.key, &policy.body, rule.offset, message)));
         }
         if !problems.is_empty() {
             return Err(problems);
         }
-        let checked: Vec<Checked<'_>> = read.iter().map(|(rule, policy)| Checked { rule, body: &policy.body }).collect();
+        let checked: Vec<Checked<'_>> =
+            read.iter().map(|(rule, policy)| Checked { rule, body: &policy.body }).collect();
         let mut found = validate(&checked, known);
         if check == Check::Report {
             found.warnings.append(&mut found.problems);
@@ -115,7 +117,8 @@ impl Policies {
         if !found.problems.is_empty() {
             return Err(found.problems);
         }
-        let rules: Vec<Arc<Rule>> = default::RULES.iter().cloned().chain(read.into_iter().map(|(rule, _)| rule)).collect();
+        let rules: Vec<Arc<Rule>> =
+            default::RULES.iter().cloned().chain(read.into_iter().map(|(rule, _)| rule)).collect();
         Ok((Self::of_rules(rules)?, found.warnings))
     }
 
@@ -123,11 +126,13 @@ impl Policies {
     #[must_use]
     pub fn defaults() -> Self {
         // INVARIANT: the names of the default policies differ, so that their index can be made; every test uses it.
-        Self::of_rules(default::RULES.clone()).unwrap_or_else(|_| Self { rules: HashMap::new(), index: Index::default() })
+        Self::of_rules(default::RULES.clone())
+            .unwrap_or_else(|_| Self { rules: HashMap::new(), index: Index::default() })
     }
 
     fn of_rules(rules: Vec<Arc<Rule>>) -> Result<Self, Vec<Problem>> {
-        let index = Index::of(&rules).map_err(|error| vec![Problem::at("default", default::TEXT, 0, error.to_string())])?;
+        let index =
+            Index::of(&rules).map_err(|error| vec![Problem::at("default", default::TEXT, 0, error.to_string())])?;
         let rules = rules.into_iter().map(|rule| (rule.policy.id().clone(), rule)).collect();
         Ok(Self { rules, index })
     }

@@ -77,7 +77,9 @@ impl Checked<'_> {
         match warning {
             ValidationWarning::ImpossiblePolicy(_) | ValidationWarning::InvalidActionApplication(_) => {
                 let message = format!("the policy `{}` can never match a call", self.rule.name());
-                let help = told.help.unwrap_or_else(|| "a condition of it is always false for the registered tools".to_owned());
+                let help = told
+                    .help
+                    .unwrap_or_else(|| "a condition of it is always false for the registered tools".to_owned());
                 Problem { message, help: Some(help), ..told }
             }
             _ => told,

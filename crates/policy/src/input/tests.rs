@@ -1,5 +1,7 @@
 //! Types from schemas, and values that fit them or don't.
 
+use std::collections::BTreeSet;
+
 use serde_json::json;
 
 use super::*;
@@ -46,8 +48,8 @@ fn a_schema_becomes_a_type() {
         "where": {"type": "Record", "attributes": {"x": {"type": "Long", "required": true}}, "required": false},
     }});
     assert_eq!(object.unwrap().cedar_type(), expected);
-    let left_out: Vec<&str> = notes.iter().map(|note| note.path.as_str()).collect();
-    assert_eq!(left_out, ["any", "bag", "either", "list", "ratio"]);
+    let left_out: BTreeSet<&str> = notes.iter().map(|note| note.path.as_str()).collect();
+    assert_eq!(Vec::from_iter(left_out), ["any", "bag", "either", "list", "ratio"]);
 }
 
 #[test]
@@ -92,7 +94,8 @@ fn values_of_other_types_don_t() {
         "n": {"type": "integer"}, "ratio": {"type": "number"},
         "list": {"type": "array", "items": {"type": "object", "properties": {"x": {"type": "string"}}}},
     }});
-    let check = |arguments: Value, path: &str| assert_eq!(fits(&schema, &arguments).unwrap_err().0, path, "{arguments}");
+    let check =
+        |arguments: Value, path: &str| assert_eq!(fits(&schema, &arguments).unwrap_err().0, path, "{arguments}");
     check(json!({}), "n");
     check(json!(null), "n");
     check(json!([1]), "");
