@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use cedar_policy::{ActionConstraint, EntityUid, PolicySet, PolicySetError, PrincipalConstraint};
+use cedar_policy::{ActionConstraint, EntityUid, PolicySet, PrincipalConstraint};
 
 use crate::cedar;
 use crate::rule::Rule;
@@ -59,14 +59,14 @@ pub(crate) struct Scope<'a> {
 
 impl Index {
     /// Files the policies. Linear in them and in the actions that they list.
-    pub(crate) fn of(rules: &[Arc<Rule>]) -> Result<Self, PolicySetError> {
+    pub(crate) fn of(rules: &[Arc<Rule>]) -> Result<Self, String> {
         let mut index = Self::default();
         for rule in rules {
             let by_action = index.by_principal.entry(principal(rule));
             for action in actions(rule) {
                 let set = by_action.entry(action);
                 if set.policy(rule.policy.id()).is_none() {
-                    set.add(rule.policy.clone())?;
+                    set.add(rule.policy.clone()).map_err(|error| error.to_string())?;
                 }
             }
         }

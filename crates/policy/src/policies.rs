@@ -131,8 +131,7 @@ impl Policies {
     }
 
     fn of_rules(rules: Vec<Arc<Rule>>) -> Result<Self, Vec<Problem>> {
-        let index =
-            Index::of(&rules).map_err(|error| vec![Problem::at("default", default::TEXT, 0, error.to_string())])?;
+        let index = Index::of(&rules).map_err(|error| vec![Problem::at("default", default::TEXT, 0, error)])?;
         let rules = rules.into_iter().map(|rule| (rule.policy.id().clone(), rule)).collect();
         Ok(Self { rules, index })
     }

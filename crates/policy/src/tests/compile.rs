@@ -144,3 +144,49 @@ fn hostile_schemas_still_give_a_schema() {
     }
     compile(&["forbid(principal, action, resource) when { context.is_mcp };"], &catalogue, Check::Refuse).unwrap();
 }
+
+#[test]
+fn checking_for_relevant_actions_finds_what_checking_for_all_finds() {
+    let mut catalogue = catalogue();
+    for at in 0..20 {
+        let schema = serde_json::json!({"properties": {format!("p{}", at % 3): {"type": "string"}}});
+        catalogue
+            .add(crate::ActionFacts { input_schema: Some(schema), ..action("many", &format!("a{at}"), true) })
+            .unwrap();
+    }
+    let all = cedar_policy::Schema::from_json_value(Policies::schema(&catalogue)).unwrap();
+    let validator = cedar_policy::Validator::new(all);
+    for scope in [
+        "action",
+        "action == Action::\"many.a1\"",
+        "action in Action::\"many.*\"",
+        "action in Action::\"tool_call\"",
+        "action == Action::\"many.b\"",
+        "action in []",
+    ] {
+        for condition in [
+            "true",
+            "false",
+            "context.nothing",
+            "context.risk == \"x\"",
+            "context.input.p1 == \"x\"",
+            "context has input && context.input has p1 && context.input.p1 == \"x\"",
+            "context has input && context.input has p1 && context.input.p1 == 5",
+            "context has input && context.input has number && context.input.number == 5",
+            "action == Action::\"shop.refund\"",
+            "action == Action::\"shop.refund\" && context.nothing",
+            "action == Action::\"github.merge_pull_request\" && context.input.number == 5",
+            "action in Action::\"many.*\" && context.input.p0 == \"\"",
+            "action == Action::\"gone.x\"",
+        ] {
+            let body = format!("forbid(principal, {scope}, resource) when {{ {condition} }};");
+            let set: cedar_policy::PolicySet = body.parse().unwrap();
+            let result = validator.validate(&set, cedar_policy::ValidationMode::Strict);
+            let is_valid = compile(&[&body], &catalogue, Check::Refuse);
+            assert_eq!(is_valid.is_ok(), result.validation_passed(), "{body} {is_valid:?} {result}");
+            if let Ok((_, warnings)) = is_valid {
+                assert_eq!(warnings.is_empty(), result.validation_passed_without_warnings(), "{body} {warnings:?}");
+            }
+        }
+    }
+}
