@@ -28,7 +28,7 @@ pub fn decide(policies: &Policies, call: &Call<'_>) -> Decision {
         Err(refusal) => return refused(call, &facts, refusal),
     };
     let ruling = match Question::new(call, action, &facts) {
-        Ok(question) => Ruling::of(question.ask(&policies.index, &policies.rules)),
+        Ok(question) => Ruling::of(question.ask(&policies.index)),
         Err(Unasked::Misfit(misfit)) => {
             let place = if misfit.path.is_empty() { String::new() } else { format!(" `{}`", misfit.path) };
             let text = format!("the argument{place} {}", misfit.why);

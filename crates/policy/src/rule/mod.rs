@@ -7,6 +7,7 @@ use std::str::FromStr as _;
 use std::sync::Arc;
 
 use cedar_policy::{Effect, Policy, PolicyId, PolicySet};
+use cedar_policy_core::ast::Expr;
 use tracehound_model::Verdict;
 
 use crate::code;
@@ -37,6 +38,8 @@ pub(crate) struct Rule {
     /// Its stable name, version, hash and source.
     pub(crate) matched: MatchedPolicy,
     pub(crate) policy: Policy,
+    /// Its scope and its conditions as one expression. Cedar would put it together anew for each call.
+    pub(crate) condition: Expr,
     pub(crate) effect: Effect,
     /// What it asks for when it permits.
     pub(crate) verdict: Verdict,
@@ -135,6 +138,7 @@ impl Rule {
         Ok(Self {
             key: origin.key.to_owned(),
             policy: policy.new_id(PolicyId::new(&name)),
+            condition: policy.as_ref().condition(),
             matched: MatchedPolicy { name, version: origin.version, hash: origin.hash.into(), source: origin.source },
             effect: policy.effect(),
             verdict: asked.verdict,

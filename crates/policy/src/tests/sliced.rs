@@ -94,15 +94,22 @@ fn asked() -> impl Strategy<Value = Asked> {
 type Found = (bool, Vec<String>, BTreeSet<String>);
 
 fn sliced(question: &Question<'_>, policies: &Policies) -> Found {
-    let answer = question.ask(&policies.index, &policies.rules);
+    let answer = question.ask(&policies.index);
     let determining = answer.determining.iter().map(|rule| rule.name().to_owned()).collect();
     (answer.is_permitted, determining, answer.errors.iter().map(|error| error.policy.to_string()).collect())
 }
 
+/// What Cedar says by itself, working out what every entity is in.
 fn full(question: &Question<'_>, policies: &Policies) -> Found {
     let all = PolicySet::from_policies(policies.rules.values().map(|rule| rule.policy.clone())).unwrap();
     let (request, entities) = question.parts();
-    let response = Authorizer::new().is_authorized(request, &all, entities);
+    let bare = |entity: &cedar_policy_core::ast::Entity| {
+        let entity = cedar_policy::Entity::from(entity.clone());
+        let (uid, attributes, parents) = entity.into_inner();
+        cedar_policy::Entity::new(uid, attributes, parents).unwrap()
+    };
+    let entities = cedar_policy::Entities::from_entities(entities.iter().map(bare), None).unwrap();
+    let response = Authorizer::new().is_authorized(&request.clone().into(), &all, &entities);
     let mut determining: Vec<String> = response.diagnostics().reason().map(ToString::to_string).collect();
     determining.sort_unstable();
     let errors = response.diagnostics().errors().map(|error| {
