@@ -6,6 +6,7 @@
 
 mod analysis;
 mod child;
+mod decision;
 mod figure;
 mod flow;
 mod ingest;
@@ -41,6 +42,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("analysis-fan-out", analysis::fan_out::run),
     ("analysis-rescan", analysis::rescan::run),
     ("receipts", receipts::run),
+    ("decision", decision::run),
 ];
 
 /// Measures, prints each figure beside its bound and exits 1 when one is missed.

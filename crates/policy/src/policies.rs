@@ -3,10 +3,8 @@
 //! A tenant's policies can only tighten. The default policies leave no call undecided: each is either forbidden by one of
 //! them, which no permit lifts, or permitted, at most after approval, which only a stronger demand replaces.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
-
-use cedar_policy::PolicyId;
 
 use crate::catalogue::Catalogue;
 use crate::decision::{MatchedPolicy, PolicySource};
@@ -75,7 +73,8 @@ pub enum Check {
 /// The compiled policies of one tenant.
 #[derive(Debug, Clone)]
 pub struct Policies {
-    pub(crate) rules: HashMap<PolicyId, Arc<Rule>>,
+    /// By name.
+    pub(crate) rules: BTreeMap<Arc<str>, Arc<Rule>>,
     pub(crate) index: Index,
 }
 
@@ -101,12 +100,14 @@ impl Policies {
         problems.extend(same_names(&read));
         if read.len() > MOST_POLICIES {
             let message = format!("a tenant has at most {MOST_POLICIES} policies");
-            problems.extend(read.last().map(|(rule, policy)| Problem::at(&rule.key, &policy.body, rule.offset, message)));
+            problems
+                .extend(read.last().map(|(rule, policy)| Problem::at(&rule.key, &policy.body, rule.offset, message)));
         }
         if !problems.is_empty() {
             return Err(problems);
         }
-        let checked: Vec<Checked<'_>> = read.iter().map(|(rule, policy)| Checked { rule, body: &policy.body }).collect();
+        let checked: Vec<Checked<'_>> =
+            read.iter().map(|(rule, policy)| Checked { rule, body: &policy.body }).collect();
         let mut found = validate(&checked, known);
         if check == Check::Report {
             found.warnings.append(&mut found.problems);
@@ -115,29 +116,25 @@ impl Policies {
         if !found.problems.is_empty() {
             return Err(found.problems);
         }
-        let rules: Vec<Arc<Rule>> = default::RULES.iter().cloned().chain(read.into_iter().map(|(rule, _)| rule)).collect();
-        Ok((Self::of_rules(rules)?, found.warnings))
+        let own = read.into_iter().map(|(rule, _)| rule);
+        Ok((Self::of_rules(default::RULES.iter().cloned().chain(own)), found.warnings))
     }
 
     /// The default policies alone.
     #[must_use]
     pub fn defaults() -> Self {
-        // INVARIANT: the names of the default policies differ, so that their index can be made; every test uses it.
-        Self::of_rules(default::RULES.clone()).unwrap_or_else(|_| Self { rules: HashMap::new(), index: Index::default() })
+        Self::of_rules(default::RULES.iter().cloned())
     }
 
-    fn of_rules(rules: Vec<Arc<Rule>>) -> Result<Self, Vec<Problem>> {
-        let index = Index::of(&rules).map_err(|error| vec![Problem::at("default", default::TEXT, 0, error.to_string())])?;
-        let rules = rules.into_iter().map(|rule| (rule.policy.id().clone(), rule)).collect();
-        Ok(Self { rules, index })
+    fn of_rules(rules: impl Iterator<Item = Arc<Rule>>) -> Self {
+        let rules: BTreeMap<Arc<str>, Arc<Rule>> = rules.map(|rule| (rule.matched.name.clone(), rule)).collect();
+        Self { index: Index::of(rules.values()), rules }
     }
 
     /// All policies, by name.
     #[must_use]
     pub fn list(&self) -> Vec<MatchedPolicy> {
-        let mut all: Vec<MatchedPolicy> = self.rules.values().map(|rule| rule.matched.clone()).collect();
-        all.sort_unstable();
-        all
+        self.rules.values().map(|rule| rule.matched.clone()).collect()
     }
 
     /// The text of the default policies.
