@@ -15,6 +15,7 @@ pub mod listen;
 mod local;
 mod log;
 mod openapi;
+mod policy_file;
 pub mod problem;
 mod route;
 mod routes;
@@ -26,6 +27,7 @@ pub use app::{App, AppSettings};
 pub use guard::Doors;
 pub use local::{Local, LocalAnswer};
 pub use openapi::document;
+pub use policy_file::{LoadedFile, PolicyFileError};
 pub use route::Route;
 pub use routes::routes;
 
