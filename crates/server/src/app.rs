@@ -1,7 +1,7 @@
 //! What all routes share: the evidence, the compiled policies, the live feed.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use tokio::sync::{broadcast, oneshot};
@@ -46,6 +46,14 @@ pub struct AppSettings {
     pub data: PathBuf,
     /// Cedar policies that hold for all tenants. Nothing is allowed before [`App::load_policy_file`] has read it.
     pub policy_file: Option<PathBuf>,
+}
+
+impl AppSettings {
+    /// The usual settings for a data directory.
+    #[must_use]
+    pub fn new(data: &Path) -> Self {
+        Self { approval_seconds: 1_800, data: data.to_owned(), policy_file: None }
+    }
 }
 
 impl App {

@@ -1,5 +1,6 @@
 //! All routes. A new one is a line here and its handler.
 
+use crate::api::policies;
 use crate::api::{agents, approvals, authorize, decisions, graph, health, people, receipts, tools};
 use crate::caller::Access::{Admin, Agent, Analyst, Approver, Graph, Open, Operator, Read};
 use crate::route::Route;
@@ -35,6 +36,19 @@ pub fn routes() -> Vec<Route> {
         Route::get("/v1/tools", Read, "Registered tools and their actions", tools::list),
         Route::post("/v1/tools", Admin, "Register a tool, or replace what is registered", tools::add),
         Route::delete("/v1/tools/{key}", Admin, "Take a tool out", tools::remove),
+        Route::get("/v1/policies", Read, "Policies in force, with those that hold for everybody", policies::list),
+        Route::post("/v1/policies", Admin, "Add a policy", policies::add),
+        Route::get("/v1/policies/default", Read, "The policies that come with the product", policies::default),
+        Route::get("/v1/policies/schema", Read, "The Cedar schema that policies are checked against", policies::schema),
+        Route::post("/v1/policies/validate", Read, "Check a policy; nothing is stored", policies::validate),
+        Route::post("/v1/policies/test", Read, "Try described calls; nothing is stored", policies::test),
+        Route::post("/v1/policies/diff", Read, "Which calls a change would decide differently", policies::diff),
+        Route::post("/v1/policies/reload", Operator, "Read the policy file again", policies::reload),
+        Route::get("/v1/policies/{key}", Read, "A policy", policies::show),
+        Route::put("/v1/policies/{key}", Admin, "Change a policy: another version", policies::put),
+        Route::delete("/v1/policies/{key}", Admin, "Take a policy out of force; its versions stay", policies::remove),
+        Route::get("/v1/policies/{key}/history", Read, "All versions of a policy", policies::history),
+        Route::post("/v1/policies/{key}/rollback", Admin, "Put an older version in force again", policies::rollback),
         Route::get("/v1/decisions", Graph, "Decisions, newest first", decisions::list),
         Route::get("/v1/decisions/{id}", Graph, "A decision with its approval and receipt", decisions::show),
         Route::get("/v1/approvals", Read, "Approvals, newest first", approvals::list),

@@ -7,6 +7,7 @@ pub(crate) mod decisions;
 pub(crate) mod graph;
 pub(crate) mod health;
 pub(crate) mod people;
+pub(crate) mod policies;
 pub(crate) mod receipts;
 pub(crate) mod tools;
 
