@@ -15,6 +15,7 @@ pub mod listen;
 mod local;
 mod log;
 mod openapi;
+mod poison;
 mod policy_file;
 pub mod problem;
 mod route;

@@ -1,6 +1,6 @@
 //! All routes. A new one is a line here and its handler.
 
-use crate::api::policies;
+use crate::api::{mcp, policies};
 use crate::api::{agents, approvals, authorize, decisions, graph, health, people, receipts, tools};
 use crate::caller::Access::{Admin, Agent, Analyst, Approver, Graph, Open, Operator, Read};
 use crate::route::Route;
@@ -49,6 +49,16 @@ pub fn routes() -> Vec<Route> {
         Route::delete("/v1/policies/{key}", Admin, "Take a policy out of force; its versions stay", policies::remove),
         Route::get("/v1/policies/{key}/history", Read, "All versions of a policy", policies::history),
         Route::post("/v1/policies/{key}/rollback", Admin, "Put an older version in force again", policies::rollback),
+        Route::get("/v1/mcp/servers", Read, "Registered MCP servers and their tools, by key", mcp::list),
+        Route::post("/v1/mcp/servers", Admin, "Register an MCP server, or change what is said about it", mcp::add),
+        Route::get("/v1/mcp/servers/{key}", Read, "An MCP server with its tools", mcp::show),
+        Route::delete("/v1/mcp/servers/{key}", Admin, "Take an MCP server out; its key stays taken", mcp::remove),
+        Route::post("/v1/mcp/servers/{key}/quarantine", Analyst, "Stop all calls of an MCP server", mcp::quarantine),
+        Route::post("/v1/mcp/servers/{key}/restore", Admin, "Let an MCP server be called again", mcp::restore),
+        Route::post("/v1/mcp/servers/{key}/tools", Admin, "Hand in what an MCP server shows", mcp::submit),
+        Route::get("/v1/mcp/servers/{key}/manifest-history", Read, "What an MCP server showed before", mcp::manifests),
+        Route::post("/v1/mcp/servers/{key}/tools/{tool}/approve", Admin, "Approve a tool as it is", mcp::approve),
+        Route::post("/v1/mcp/servers/{key}/tools/{tool}/disable", Admin, "Turn a tool off", mcp::disable),
         Route::get("/v1/decisions", Graph, "Decisions, newest first", decisions::list),
         Route::get("/v1/decisions/{id}", Graph, "A decision with its approval and receipt", decisions::show),
         Route::get("/v1/approvals", Read, "Approvals, newest first", approvals::list),
