@@ -99,7 +99,10 @@ impl App {
             Ok(loaded) => {
                 let LoadedFile { version, hash, policies, .. } = loaded;
                 let count = policies.len();
-                crate::log::note(&format!("policy file {}: version {version}, {hash}, {count} policies", path.display()));
+                crate::log::note(&format!(
+                    "policy file {}: version {version}, {hash}, {count} policies",
+                    path.display()
+                ));
                 let warn = |warning: &Warning| crate::log::note(&format!("policy file: warning: {warning}"));
                 loaded.warnings.iter().for_each(warn);
             }

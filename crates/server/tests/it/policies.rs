@@ -41,7 +41,10 @@ async fn a_policy_has_versions_and_can_be_rolled_back() {
     let added = add(&gateway, "house", NO_READ).await;
     assert_eq!((added.status, &added.body["version"]), (201, &json!(1)), "{added:?}");
     assert_eq!(added.body["policies"], json!(["no-read"]));
-    assert_eq!(decided(&gateway, &agent, "get_pull_request").await, ("deny".to_owned(), "forbidden_by_policy".to_owned()));
+    assert_eq!(
+        decided(&gateway, &agent, "get_pull_request").await,
+        ("deny".to_owned(), "forbidden_by_policy".to_owned())
+    );
     let changed = put(&gateway, "house", json!({ "body": NO_MERGE, "reason": "the other one" })).await;
     assert_eq!((changed.status, &changed.body["version"]), (200, &json!(2)), "{changed:?}");
     assert_eq!(decided(&gateway, &agent, "get_pull_request").await.0, "allow");
@@ -161,7 +164,8 @@ async fn a_policy_that_can_not_be_evaluated_denies() {
     let gateway = Gateway::new();
     gateway.tool().await;
     let agent = gateway.agent("bot").await;
-    let overflow = "@id(\"sum\")\nforbid (principal, action, resource) when { context.risk * 9223372036854775807 < 0 };";
+    let overflow =
+        "@id(\"sum\")\nforbid (principal, action, resource) when { context.risk * 9223372036854775807 < 0 };";
     assert_eq!(add(&gateway, "sum", overflow).await.status, 201);
     let decided = decided(&gateway, &agent, "get_pull_request").await;
     assert_eq!(decided, ("deny".to_owned(), "policy_error".to_owned()));
@@ -194,7 +198,9 @@ async fn a_tool_that_goes_leaves_its_policies_with_a_warning() {
     let listed = gateway.get("/v1/policies", &gateway.admin).await;
     assert_eq!(listed.body["problems"], json!([]));
     assert_eq!(listed.body["warnings"][0]["policy"], json!("house"), "{listed:?}");
-    let other = add(&gateway, "other", "@id(\"other\")\nforbid (principal, action, resource) when { context.risk > 90 };").await;
+    let other =
+        add(&gateway, "other", "@id(\"other\")\nforbid (principal, action, resource) when { context.risk > 90 };")
+            .await;
     assert_eq!(other.status, 201, "what does not fit any more is not held against others: {other:?}");
     assert_eq!(put(&gateway, "house", json!({ "is_active": false })).await.status, 200, "it can be taken out");
     assert_eq!(code(&put(&gateway, "house", json!({ "is_active": true })).await), (422, "policy_refused"));
@@ -221,7 +227,8 @@ async fn policies_are_a_tenants_own() {
         let answer = gateway.ask(method.clone(), path, &other, body).await;
         assert_eq!(code(&answer), (404, "policy_not_found"), "{method} {path}");
     }
-    let same = json!({ "policy_key": "house", "body": "forbid (principal, action, resource) when { context.risk > 99 };" });
+    let same =
+        json!({ "policy_key": "house", "body": "forbid (principal, action, resource) when { context.risk > 99 };" });
     assert_eq!(gateway.post("/v1/policies", &other, same).await.status, 201, "both may use one key");
     let first = gateway.get("/v1/policies/house", &gateway.admin).await;
     assert_eq!(first.body["body"], json!(NO_READ));
@@ -287,7 +294,10 @@ async fn a_change_is_compared_over_what_was_decided() {
     assert_eq!((differs.status, &differs.body["compared"]), (200, &json!(2)), "{differs:?}");
     let changed = differs.body["changed"].as_array().unwrap();
     assert_eq!(changed.len(), 1, "{differs:?}");
-    assert_eq!((&changed[0]["before"]["decision"], &changed[0]["after"]["decision"]), (&json!("allow"), &json!("deny")));
+    assert_eq!(
+        (&changed[0]["before"]["decision"], &changed[0]["after"]["decision"]),
+        (&json!("allow"), &json!("deny"))
+    );
     assert_eq!(changed[0]["recorded"]["decision"], json!("allow"));
     // The default policy about merges reads the branch, which is an argument.
     let inexact = differs.body["inexact"].as_array().unwrap();
@@ -326,7 +336,9 @@ async fn a_broken_policy_file_on_reload_keeps_what_was_in_force() {
     assert_eq!(decided(&gateway, &agent, "get_pull_request").await.1, "forbidden_by_policy");
     let listed = gateway.get("/v1/policies", &gateway.admin).await;
     assert_eq!(listed.body["items"][1]["source"], json!("file"), "{listed:?}");
-    for broken in ["\nforbid (principal, action, resource", "forbid (principal, action, resource) when { context.nothing };"] {
+    for broken in
+        ["\nforbid (principal, action, resource", "forbid (principal, action, resource) when { context.nothing };"]
+    {
         std::fs::write(&path, broken).unwrap();
         let reload = gateway.post("/v1/policies/reload", "operator", json!({})).await;
         assert_eq!(code(&reload), (422, "policy_file_unusable"), "{reload:?}");

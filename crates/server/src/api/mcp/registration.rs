@@ -87,7 +87,8 @@ impl Registration {
         let texts = [Some(&self.name), self.owner_team.as_ref(), self.command.as_ref(), self.endpoint.as_ref()];
         let texts = texts.into_iter().flatten().chain([&self.trust_level]).chain(&self.args);
         if self.args.len() > MOST_ARGUMENTS || texts.into_iter().any(|text| text.len() > LONGEST) {
-            let detail = format!("a server has at most {MOST_ARGUMENTS} arguments, and no text of it more than {LONGEST} bytes");
+            let detail =
+                format!("a server has at most {MOST_ARGUMENTS} arguments, and no text of it more than {LONGEST} bytes");
             return invalid("too_long", &detail);
         }
         if self.trust_level.trim().is_empty() {
@@ -95,16 +96,21 @@ impl Registration {
         }
         let command = self.command.as_deref().map(str::trim).filter(|text| !text.is_empty());
         let endpoint = self.endpoint.as_deref().map(str::trim).filter(|text| !text.is_empty());
-        let is_address = |text: &str| ["http://", "https://"].iter().any(|scheme| text.len() > scheme.len() && text.starts_with(scheme));
+        let is_address = |text: &str| {
+            ["http://", "https://"].iter().any(|scheme| text.len() > scheme.len() && text.starts_with(scheme))
+        };
         match (self.transport, command, endpoint) {
             (Transport::Stdio, Some(_), None) => Ok(()),
             (Transport::Stdio, ..) => {
                 invalid("bad_transport", "a server over `stdio` has a `command`, maybe `args`, and no `endpoint`")
             }
-            (Transport::Http | Transport::Sse, None, Some(address)) if is_address(address) && self.args.is_empty() => Ok(()),
-            (Transport::Http | Transport::Sse, ..) => {
-                invalid("bad_transport", "a server over `http` or `sse` has an `endpoint` that is an http or https URL, and no `command` or `args`")
+            (Transport::Http | Transport::Sse, None, Some(address)) if is_address(address) && self.args.is_empty() => {
+                Ok(())
             }
+            (Transport::Http | Transport::Sse, ..) => invalid(
+                "bad_transport",
+                "a server over `http` or `sse` has an `endpoint` that is an http or https URL, and no `command` or `args`",
+            ),
         }
     }
 
@@ -138,10 +144,12 @@ impl Registration {
             ..fresh
         };
         let why = match old.status {
-            McpServerStatus::Removed => Some("it was removed and is registered again; restore it when somebody has looked at it"),
-            McpServerStatus::Active if is_another => {
-                Some("what starts it or where it is has changed, so it may be another server; restore it when somebody has looked at it")
+            McpServerStatus::Removed => {
+                Some("it was removed and is registered again; restore it when somebody has looked at it")
             }
+            McpServerStatus::Active if is_another => Some(
+                "what starts it or where it is has changed, so it may be another server; restore it when somebody has looked at it",
+            ),
             _ => None,
         };
         if let Some(why) = why {
@@ -153,7 +161,8 @@ impl Registration {
     /// A server that nobody knew. Arguments and addresses are kept without what looks like a secret; the id is that of the
     /// whole.
     fn server(&self, ledger: &Ledger<'_>) -> McpServer {
-        let trimmed = |text: &Option<String>| text.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(shown::text);
+        let trimmed =
+            |text: &Option<String>| text.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(shown::text);
         McpServer {
             server_key: self.server_key.clone(),
             name: self.name.clone(),

@@ -167,7 +167,8 @@ impl Asked {
         match &self.wish {
             Wish::Add(added) => {
                 if book.policies.get(&self.key).is_some_and(|policy| policy.is_active) {
-                    let detail = format!("there is a policy `{}`; change it with PUT /v1/policies/{}", self.key, self.key);
+                    let detail =
+                        format!("there is a policy `{}`; change it with PUT /v1/policies/{}", self.key, self.key);
                     return Err(Problem::new(StatusCode::CONFLICT, "policy_exists", detail));
                 }
                 let name = added.name.as_deref().unwrap_or(&self.key);

@@ -215,9 +215,9 @@ fn described(catalogue: &Catalogue, old: &Policies, new: &Policies, cases: &[Val
         (of.got.decision, of.got.code, of.got.approver_group.clone(), of.got.redacted_fields.clone())
     };
     let changed = both.enumerate().filter(|(_, (before, after))| effect(before) != effect(after));
-    let told = changed.map(|(at, (before, after))| {
-        json!({ "case": at, "name": before.name, "before": before.got, "after": after.got })
-    });
+    let told = changed.map(
+        |(at, (before, after))| json!({ "case": at, "name": before.name, "before": before.got, "after": after.got }),
+    );
     Ok(json!({ "over": "cases", "compared": cases.len(), "changed": told.collect::<Vec<_>>(), "inexact": [] }))
 }
 

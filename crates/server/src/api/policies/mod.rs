@@ -32,7 +32,8 @@ pub(crate) async fn list(State(app): State<App>, caller: Caller, Asked(paging): 
     let slice = paging.slice();
     let book = app.evidence().registry().rulebook(&caller.tenant);
     let range = (slice.cursor.as_deref().map_or(Unbounded, Excluded), Unbounded);
-    let mut own: Vec<_> = book.policies.range::<str, _>(range).map(|(_, policy)| policy).take(slice.limit() + 1).collect();
+    let mut own: Vec<_> =
+        book.policies.range::<str, _>(range).map(|(_, policy)| policy).take(slice.limit() + 1).collect();
     let has_more = own.len() > slice.limit();
     own.truncate(slice.limit());
     let next = own.last().filter(|_| has_more).map(|policy| policy.policy_key.clone());
@@ -92,7 +93,9 @@ pub(crate) async fn reload(State(app): State<App>) -> Result<Json<Value>, Proble
     let loaded = tokio::task::spawn_blocking(move || shared.load_policy_file()).await;
     match loaded.map_err(|_| Problem::from(tracehound_evidence::Error::Closed))? {
         Ok(Some(loaded)) => Ok(Json(json!(loaded))),
-        Ok(None) => Err(Problem::new(StatusCode::CONFLICT, "no_policy_file", "the server was started without a policy file")),
+        Ok(None) => {
+            Err(Problem::new(StatusCode::CONFLICT, "no_policy_file", "the server was started without a policy file"))
+        }
         Err(PolicyFileError::Unrecorded(error)) => Err(error.into()),
         Err(error) => {
             let detail = format!("{error}; what was in force stays in force");
@@ -109,7 +112,9 @@ pub(crate) async fn reload(State(app): State<App>) -> Result<Json<Value>, Proble
 fn shown(app: &App, tenant: &str, policy: &PolicyVersion) -> Value {
     let mut shown = json!(policy);
     let is_it = |matched: &MatchedPolicy| {
-        matched.source == PolicySource::Tenant && *matched.hash == *policy.body_hash && matched.version == policy.version
+        matched.source == PolicySource::Tenant
+            && *matched.hash == *policy.body_hash
+            && matched.version == policy.version
     };
     let names = if policy.is_active { names(app, tenant, is_it) } else { Vec::new() };
     if let Some(members) = shown.as_object_mut() {
