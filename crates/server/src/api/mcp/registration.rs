@@ -5,7 +5,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tracehound_evidence::identity::{McpServer, McpServerStatus};
 use tracehound_evidence::{Error, Ledger};
 use tracehound_model::NodeId;
