@@ -6,11 +6,12 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use crate::catalogue::Catalogue;
+use crate::call::Call;
+use crate::catalogue::{Catalogue, Lookup};
 use crate::decision::{MatchedPolicy, PolicySource};
 use crate::default;
 use crate::hash::body_hash;
-use crate::index::Index;
+use crate::index::{Index, Scope};
 use crate::problem::{Problem, Warning};
 use crate::rule::{Origin, Rule};
 use crate::validate::{Checked, validate};
@@ -18,7 +19,8 @@ use crate::validate::{Checked, validate};
 /// The most policies of one tenant.
 const MOST_POLICIES: usize = 20_000;
 
-/// A policy that a tenant wrote: one or more Cedar policies under one key.
+/// A policy on top of the default ones: one or more Cedar policies under one key. A tenant wrote it, or it is in the file
+/// that holds for all tenants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TenantPolicy {
     /// The name that stays.
@@ -31,6 +33,8 @@ pub struct TenantPolicy {
     pub body: String,
     /// The SHA-256 of the body.
     pub hash: String,
+    /// Where it comes from.
+    pub source: PolicySource,
 }
 
 impl TenantPolicy {
@@ -38,7 +42,14 @@ impl TenantPolicy {
     #[must_use]
     pub fn new(key: &str, name: &str, version: u32, body: &str) -> Self {
         let hash = body_hash(body);
-        Self { key: key.to_owned(), name: name.to_owned(), version, body: body.to_owned(), hash }
+        let source = PolicySource::Tenant;
+        Self { key: key.to_owned(), name: name.to_owned(), version, body: body.to_owned(), hash, source }
+    }
+
+    /// The same as one of the file that holds for all tenants.
+    #[must_use]
+    pub fn of_file(self) -> Self {
+        Self { source: PolicySource::File, ..self }
     }
 }
 
@@ -137,6 +148,17 @@ impl Policies {
         self.rules.values().map(|rule| rule.matched.clone()).collect()
     }
 
+    /// Which of these words are in the text of a policy whose scope could match the call. Each is told once, in the order
+    /// given. A word in a comment or a string counts too, so this says too much rather than too little.
+    #[must_use]
+    pub fn mentioned<'w>(&self, call: &Call<'_>, words: &[&'w str]) -> Vec<&'w str> {
+        let Lookup::Known(action) = call.registered else { return Vec::new() };
+        let (agent, team) = (call.agent.uid(), call.agent.team());
+        let scope = Scope { agent, team, action: &action.uid, group: &action.group };
+        let texts: Vec<String> = self.index.candidates(scope).filter_map(|rule| rule.policy.to_cedar()).collect();
+        words.iter().copied().filter(|word| texts.iter().any(|text| text.contains(word))).collect()
+    }
+
     /// The text of the default policies.
     #[must_use]
     pub const fn default_text() -> &'static str {
@@ -151,8 +173,8 @@ impl Policies {
 }
 
 fn origin(policy: &TenantPolicy) -> Origin<'_> {
-    let TenantPolicy { key, version, hash, body, .. } = policy;
-    Origin { key, version: *version, hash, body, source: PolicySource::Tenant }
+    let TenantPolicy { key, version, hash, body, source, .. } = policy;
+    Origin { key, version: *version, hash, body, source: *source }
 }
 
 /// Policies whose names another policy has, in any case.

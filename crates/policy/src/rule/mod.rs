@@ -122,7 +122,7 @@ impl Rule {
             Some(id) => checked_name(origin, id, written)?,
             None => written.unnamed.clone(),
         };
-        if origin.source == PolicySource::Tenant && code::is_reserved(&name) {
+        if origin.source != PolicySource::Default && code::is_reserved(&name) {
             let problem = written.problem(origin, "@id", format!("`{name}` is the name of something that is built in"));
             return Err(vec![problem.with_help("give the policy another name")]);
         }

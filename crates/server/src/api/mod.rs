@@ -6,7 +6,9 @@ pub(crate) mod authorize;
 pub(crate) mod decisions;
 pub(crate) mod graph;
 pub(crate) mod health;
+pub(crate) mod mcp;
 pub(crate) mod people;
+pub(crate) mod policies;
 pub(crate) mod receipts;
 pub(crate) mod tools;
 
