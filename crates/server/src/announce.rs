@@ -33,6 +33,7 @@ impl App {
                 action_hash: Some(approval.effective_hash.clone()),
                 receipt_id: Some(receipt.receipt_id.clone()),
                 receipt_hash: Some(receipt.receipt_hash.clone()),
+                ..Proof::default()
             },
             ..Event::about_agent(&approval.tenant, Some(&approval.agent_id))
         };
