@@ -7,6 +7,7 @@ use tracehound_model::TrustLevel;
 
 use crate::Moment;
 use crate::decision::Decision;
+use crate::detect::Severity;
 
 /// The kind of event that every decision is.
 pub const AUTHORIZE_DECISION: &str = "authorize_decision";
@@ -24,6 +25,8 @@ pub const CONTAINMENT: &str = "containment";
 pub const APPROVAL: &str = "approval";
 /// An incident was opened, grew or was closed.
 pub const INCIDENT: &str = "incident";
+/// The code of the event that an incident was closed.
+pub const INCIDENT_CLOSED: &str = "incident_closed";
 /// A detection rule matched.
 pub const ALERT: &str = "alert";
 /// The receipt chain does not verify.
@@ -66,6 +69,9 @@ pub struct Event {
     pub root_trust_level: Option<TrustLevel>,
     /// The names of the policies that decided.
     pub matched_policies: Vec<String>,
+    /// How bad an alert or incident is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub severity: Option<Severity>,
     /// 1.
     pub schema_version: u8,
     /// Where the proof is.
@@ -85,6 +91,12 @@ pub struct Proof {
     pub receipt_id: Option<String>,
     /// Its hash.
     pub receipt_hash: Option<String>,
+    /// The alert, as it is on record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alert_id: Option<String>,
+    /// The incident, as it is on record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub incident_id: Option<String>,
 }
 
 impl Event {
@@ -109,6 +121,7 @@ impl Event {
             mutates_state: false,
             root_trust_level: None,
             matched_policies: Vec::new(),
+            severity: None,
             schema_version: 1,
             evidence: Proof::default(),
         }

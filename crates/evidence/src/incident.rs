@@ -1,19 +1,12 @@
 //! Alerts, incidents, and what was done to stop something.
 
 use serde::Serialize;
-use tracehound_model::Severity;
 
 use crate::Moment;
+use crate::detect::Response;
 use crate::identity::words;
 
-/// What an alert or incident rests on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Source {
-    /// The event.
-    pub event_id: String,
-    /// The decision that it is about.
-    pub decision_id: Option<String>,
-}
+pub use crate::detect::{Severity, Source};
 
 /// A rule matched.
 #[derive(Debug, Clone)]
@@ -56,6 +49,8 @@ pub struct Alert {
 /// Several things that belong together are an incident.
 #[derive(Debug, Clone)]
 pub struct NewIncident {
+    /// Its id, which whoever puts things together knows already.
+    pub id: String,
     /// Whose it is.
     pub tenant: String,
     /// What sort.
@@ -70,6 +65,27 @@ pub struct NewIncident {
     pub occurred_at: Moment,
     /// What it rests on.
     pub sources: Vec<Source>,
+    /// How many events it rests on; more than are listed if there are very many.
+    pub event_count: u64,
+}
+
+/// More of the same: what an incident gains.
+#[derive(Debug, Clone)]
+pub struct Growth {
+    /// The incident.
+    pub id: String,
+    /// Whose it is.
+    pub tenant: String,
+    /// How bad it is with that.
+    pub severity: Severity,
+    /// What happened, in a sentence.
+    pub summary: String,
+    /// When.
+    pub occurred_at: Moment,
+    /// What it rests on besides.
+    pub sources: Vec<Source>,
+    /// How many events it rests on in all.
+    pub event_count: u64,
 }
 
 /// An incident on record.
@@ -86,6 +102,7 @@ pub struct Incident {
     pub severity: Severity,
     pub agent_id: Option<String>,
     pub summary: String,
+    pub event_count: u64,
     pub status: IncidentStatus,
     pub opened_at: Moment,
     pub updated_at: Moment,
@@ -119,6 +136,16 @@ pub enum ContainmentKind {
 words!(ContainmentKind, "a containment",
     Freeze => "freeze", Quarantine => "quarantine", ForceApproval => "force_approval");
 
+impl From<Response> for ContainmentKind {
+    fn from(response: Response) -> Self {
+        match response {
+            Response::Freeze => Self::Freeze,
+            Response::Quarantine => Self::Quarantine,
+            Response::ForceApproval => Self::ForceApproval,
+        }
+    }
+}
+
 /// What was done to stop an agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Containment {
@@ -146,4 +173,6 @@ pub struct Containment {
     pub undone_at: Option<Moment>,
     /// By whom.
     pub undone_by: Option<String>,
+    /// Why it was undone.
+    pub undo_reason: Option<String>,
 }

@@ -9,7 +9,7 @@ use crate::incident::{Alert, Containment, Incident, Source};
 use crate::receipt::merkle::{consistency_proof, inclusion_proof};
 use crate::receipt::{Hash, Keys, PublicKey};
 use crate::store::chains::StoredTree;
-use crate::store::read::{approvals, decisions, incidents, policies, receipts, summary};
+use crate::store::read::{approvals, decisions, happened, incidents, policies, receipts, summary};
 use crate::{Error, Evidence, Moment, PolicyVersion};
 
 pub use crate::store::read::incidents::IncidentFilter;
@@ -32,6 +32,31 @@ impl Slice {
     pub fn limit(&self) -> usize {
         self.limit.unwrap_or(PAGE).clamp(1, MAX_PAGE)
     }
+}
+
+/// A place in what happened: the last decision and the last other event before it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The number of the decision.
+    pub decisions: i64,
+    /// The number of the event.
+    pub events: i64,
+}
+
+impl Place {
+    /// Behind everything, whatever is still to come.
+    pub const END: Self = Self { decisions: i64::MAX, events: i64::MAX };
+}
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Happened {
+    /// What it was.
+    pub event: Event,
+    /// The place behind it.
+    pub place: Place,
+    /// Whether it is a decision.
+    pub is_decision: bool,
 }
 
 /// A receipt exactly as it is stored: the text that verifies.
@@ -118,9 +143,9 @@ impl Evidence {
         self.read(|connection| incidents::alerts(connection, tenant, filter, slice.cursor.as_deref(), slice.limit()))
     }
 
-    /// The newest containments.
-    pub fn containments(&self, tenant: &str, limit: usize) -> Result<Vec<Containment>, Error> {
-        self.read(|connection| incidents::containments(connection, tenant, limit))
+    /// A page of containments, newest first.
+    pub fn containments(&self, tenant: &str, slice: &Slice) -> Result<Page<Containment>, Error> {
+        self.read(|connection| incidents::containments(connection, tenant, slice.cursor.as_deref(), slice.limit()))
     }
 
     /// A tenant's own detection rules: key, text, author, time.
@@ -225,18 +250,47 @@ impl Evidence {
         })
     }
 
-    /// How far detection has got: decisions and other events.
-    pub fn detected(&self) -> Result<(i64, i64), Error> {
-        self.read(incidents::detected)
+    /// How far detection has got.
+    pub fn detected(&self) -> Result<Place, Error> {
+        self.read(happened::detected)
     }
 
-    /// Decisions of all tenants behind a place, oldest first: what detection has not seen.
-    pub fn decisions_after(&self, place: i64, limit: i64) -> Result<Vec<Decision>, Error> {
-        self.read(|connection| decisions::after(connection, place, limit))
+    /// The place behind everything.
+    pub fn end(&self) -> Result<Place, Error> {
+        self.read(happened::end)
     }
 
-    /// Other events of all tenants behind a place, oldest first.
-    pub fn events_after(&self, place: i64, limit: i64) -> Result<Vec<(i64, Event)>, Error> {
-        self.read(|connection| incidents::events_after(connection, place, limit))
+    /// The place behind everything that happened before a moment.
+    pub fn place_at(&self, moment: Moment) -> Result<Place, Error> {
+        self.read(|connection| happened::place_at(connection, moment))
+    }
+
+    /// What happened behind a place and up to another, in its order, to one tenant or to all. At most `limit` decisions
+    /// and as many other events; nothing means that there is nothing more.
+    pub fn happened(
+        &self,
+        tenant: Option<&str>,
+        after: Place,
+        up_to: Place,
+        limit: i64,
+    ) -> Result<Vec<Happened>, Error> {
+        self.read(|connection| happened::between(connection, tenant, after, up_to, limit))
+    }
+
+    /// Incidents of all tenants that are open and not older than a moment, with what they rest on, oldest first.
+    pub fn open_incidents(&self, since: Moment, limit: i64) -> Result<Vec<(Incident, Vec<Source>)>, Error> {
+        self.read(|connection| {
+            let found = incidents::open_since(connection, since, limit)?;
+            let with_sources = |incident: Incident| {
+                let sources = incidents::sources(connection, &incident.tenant, &incident.id, 0, i64::MAX)?;
+                Ok((incident, sources.into_iter().map(|(_, source)| source).collect()))
+            };
+            found.into_iter().map(with_sources).collect()
+        })
+    }
+
+    /// What the hours of agents had, from an hour on, by hour: tenant, rule, agent, hour, events.
+    pub fn agent_hours(&self, from: i64) -> Result<Vec<(String, String, String, i64, u32)>, Error> {
+        self.read(|connection| incidents::hours(connection, from))
     }
 }

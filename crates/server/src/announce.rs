@@ -1,7 +1,5 @@
 //! Telling live viewers what happened. Nobody waits for them.
 
-use std::sync::Arc;
-
 use tracehound_evidence::approval::Approval;
 use tracehound_evidence::decision::{Decision, ReceiptRef};
 use tracehound_evidence::event::{APPROVAL, Event, Proof};
@@ -11,14 +9,16 @@ use crate::App;
 impl App {
     /// A decision was recorded.
     pub(crate) fn announce(&self, decision: &Decision) {
-        if self.live().receiver_count() > 0 {
-            let _ = self.live().send(Arc::new(Event::of_decision(decision)));
+        self.detection().ring();
+        if self.live().has_viewers(&decision.tenant) {
+            self.live().tell(Event::of_decision(decision));
         }
     }
 
     /// An approval was answered, edited or used.
     pub(crate) fn announce_approval(&self, approval: &Approval, receipt: &ReceiptRef) {
-        if self.live().receiver_count() == 0 {
+        self.detection().ring();
+        if !self.live().has_viewers(&approval.tenant) {
             return;
         }
         let event = Event {
@@ -33,9 +33,10 @@ impl App {
                 action_hash: Some(approval.effective_hash.clone()),
                 receipt_id: Some(receipt.receipt_id.clone()),
                 receipt_hash: Some(receipt.receipt_hash.clone()),
+                ..Proof::default()
             },
             ..Event::about_agent(&approval.tenant, Some(&approval.agent_id))
         };
-        let _ = self.live().send(Arc::new(event));
+        self.live().tell(event);
     }
 }

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use tokio::sync::{broadcast, oneshot};
-use tracehound_evidence::event::Event;
+use tokio::sync::oneshot;
 use tracehound_evidence::identity::Agent;
 use tracehound_evidence::{Error, Evidence, Ledger, TokenHash};
 use tracehound_policy::Principal;
@@ -13,9 +12,6 @@ use tracehound_policy::Principal;
 use crate::policy_file::PolicyFile;
 use crate::problem::Problem;
 use crate::rulebook::{Compiled, compile, without_file};
-
-/// How many events a live viewer may lag behind before some are left out, which it is told.
-const LIVE_EVENTS: usize = 4_096;
 
 /// What all routes share. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -29,7 +25,8 @@ struct Inner {
     compiled: RwLock<HashMap<String, Arc<Compiled>>>,
     /// Agents, prepared for decisions. An entry counts as long as the agent is the very same.
     principals: RwLock<HashMap<String, (Arc<Agent>, Arc<Principal>)>>,
-    live: broadcast::Sender<Arc<Event>>,
+    live: Arc<crate::live::Live>,
+    detection: crate::detection::Bell,
     policy_file: PolicyFile,
     /// Held while policies are checked and changed, so that what was checked is what is changed.
     policy_changes: tokio::sync::Mutex<()>,
@@ -74,7 +71,8 @@ impl App {
             settings,
             compiled: RwLock::default(),
             principals: RwLock::default(),
-            live: broadcast::channel(LIVE_EVENTS).0,
+            live: Arc::default(),
+            detection: crate::detection::Bell::default(),
             policy_file: PolicyFile::default(),
             policy_changes: tokio::sync::Mutex::default(),
             runs: crate::runs::Runs::default(),
@@ -112,8 +110,18 @@ impl App {
         &self.0.counters
     }
 
-    pub(crate) fn live(&self) -> &broadcast::Sender<Arc<Event>> {
+    pub(crate) fn live(&self) -> &Arc<crate::live::Live> {
         &self.0.live
+    }
+
+    pub(crate) fn detection(&self) -> &crate::detection::Bell {
+        &self.0.detection
+    }
+
+    /// The application, unless everybody else has let it go.
+    pub(crate) fn weak(&self) -> impl Fn() -> Option<Self> + Send + Sync + 'static {
+        let weak = Arc::downgrade(&self.0);
+        move || weak.upgrade().map(Self)
     }
 
     /// The compiled rules of a tenant, as they are registered at this moment.

@@ -118,6 +118,16 @@ impl Caller {
         Ok(Self { tenant, who })
     }
 
+    /// The token that was sent.
+    pub(crate) fn token(headers: &HeaderMap, query: Option<&str>) -> Option<String> {
+        bearer(headers).or_else(|| from_query(query))
+    }
+
+    /// Whether a token is still somebody's.
+    pub(crate) fn is_known(app: &App, token: &str) -> bool {
+        Self::of_token(app, token, None).is_ok()
+    }
+
     /// What they are called in records.
     #[must_use]
     pub fn name(&self) -> &str {

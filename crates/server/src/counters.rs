@@ -15,7 +15,6 @@ pub(crate) struct Counters {
     pub(crate) events_detected: AtomicU64,
     /// Decisions and events that detection has not looked at.
     pub(crate) detection_lag: AtomicU64,
-    pub(crate) live_viewers: AtomicU64,
 }
 
 impl Counters {
@@ -26,7 +25,7 @@ impl Counters {
     }
 
     /// The counters in Prometheus' text form.
-    pub(crate) fn text(&self) -> String {
+    pub(crate) fn text(&self, live_viewers: u64) -> String {
         use std::fmt::Write as _;
         let mut text = String::new();
         let _ = writeln!(text, "# HELP tracehound_decisions_total Decisions on record, by verdict.");
@@ -45,7 +44,7 @@ impl Counters {
         line("tracehound_dry_runs_total", "counter", "Decisions that were only tried.", &self.dry_runs);
         line("tracehound_events_detected_total", "counter", "Events that detection has looked at.", &self.events_detected);
         line("tracehound_detection_lag", "gauge", "Events that detection has yet to look at.", &self.detection_lag);
-        line("tracehound_live_viewers", "gauge", "Open live feeds.", &self.live_viewers);
+        line("tracehound_live_viewers", "gauge", "Open live feeds.", &AtomicU64::new(live_viewers));
         text
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::api::{mcp, policies};
 use crate::api::{agents, approvals, authorize, decisions, graph, health, people, receipts, tools};
+use crate::api::{incidents, live, soc};
 use crate::caller::Access::{Admin, Agent, Analyst, Approver, Graph, Open, Operator, Read};
 use crate::route::Route;
 
@@ -77,6 +78,26 @@ pub fn routes() -> Vec<Route> {
         Route::get("/v1/receipts/{id}/verify", Read, "Verify a stored receipt", receipts::verify),
         Route::get("/v1/receipts/{id}/proof", Read, "Proof that a receipt is in the tree", receipts::proof),
         Route::post("/v1/receipts/{id}/outcome", Agent, "Report what really happened", receipts::outcome),
+        Route::get("/v1/incidents", Graph, "Incidents, newest first", incidents::list),
+        Route::get("/v1/incidents/{id}", Graph, "An incident with the decisions behind it", incidents::show),
+        Route::post("/v1/incidents/{id}/close", Analyst, "Close an incident", incidents::close),
+        Route::get("/v1/alerts", Graph, "Alerts, newest first", incidents::alerts),
+        Route::get("/v1/containments", Read, "What was done to stop agents, newest first", incidents::containments),
+        Route::post("/v1/agents/{id}/contain", Analyst, "Stop an agent so that it can be undone", incidents::contain),
+        Route::post("/v1/containments/{id}/undo", Analyst, "Make an agent as it was before", incidents::undo),
+        Route::get("/v1/soc/summary", Read, "The numbers to see first", soc::summary),
+        Route::get("/v1/soc/rules", Read, "Detection rules, built in and of the tenant", soc::rules),
+        Route::post("/v1/soc/rules", Analyst, "Add a detection rule, or replace one", soc::add_rule),
+        Route::post("/v1/soc/rules/backtest", Analyst, "Try a rule on the past before adding it", soc::try_rule),
+        Route::delete("/v1/soc/rules/{key}", Analyst, "Take a detection rule out", soc::remove_rule),
+        Route::post("/v1/soc/rules/{key}/backtest", Analyst, "Try a rule on the past", soc::backtest),
+        Route::get("/v1/tenants/risk-escalation", Read, "When risk tiers are raised", soc::escalation),
+        Route::put("/v1/tenants/risk-escalation", Admin, "Say when risk tiers are raised", soc::set_escalation),
+        Route::get("/v1/tenants/response", Read, "Whether responses are carried out", soc::response),
+        Route::put("/v1/tenants/response", Admin, "Say whether responses are carried out", soc::set_response),
+        Route::get("/v1/tenants/risk-weights", Read, "What the composite score is made from", soc::weights),
+        Route::put("/v1/tenants/risk-weights", Admin, "Say what the composite score is made from", soc::set_weights),
+        Route::get("/v1/ws/events", Graph, "What happens, as it happens, over a WebSocket", live::watch),
         Route::get("/v1/graph/run/{run_id}", Graph, "The evidence of a run", graph::run),
         Route::get("/v1/graph/incident/{incident_id}", Graph, "The evidence behind an incident", graph::incident),
         Route::get("/v1/graph/agent/{agent_id}", Graph, "The newest evidence about an agent", graph::agent),

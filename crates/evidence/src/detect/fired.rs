@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::rule::{Response, Rule, Severity, Subject};
+use super::memory::hour_of;
+use super::rule::{Response, Rule, Severity, Shape, Subject};
 use crate::Moment;
 use crate::event::Event;
 
@@ -45,6 +46,9 @@ pub struct Fired {
     pub dedup_seconds: u32,
     /// What to do about the agent.
     pub respond: Option<Response>,
+    /// What the rule tells once and never again, as a hash: what was new, or the hour that was unusual. Whoever forgets
+    /// can find out from it that it was told before.
+    pub once: Option<String>,
     pub(super) around_count: Vec<String>,
 }
 
@@ -80,6 +84,7 @@ impl Fired {
             incident: rule.incident.clone(),
             dedup_seconds: rule.dedup_seconds,
             respond: rule.respond,
+            once: once(rule, subject),
             around_count,
         }
     }
@@ -89,6 +94,17 @@ impl Fired {
     pub fn summary_for(&self, count: u64) -> String {
         self.around_count.join(&count.to_string())
     }
+}
+
+/// What is told once and never again, as a hash.
+fn once(rule: &Rule, subject: &Subject<'_>) -> Option<String> {
+    let event = subject.event;
+    let text = match rule.shape() {
+        Shape::FirstSeen(fields) => format!("{fields:?}\n{}", subject.joined(fields)?),
+        Shape::Rate(_) => format!("{}\n{}", hour_of(event.occurred_at.micros()), event.agent_id.as_deref()?),
+        Shape::Single | Shape::Count(_) | Shape::Sequence(_) => return None,
+    };
+    Some(crate::receipt::sha256(&text).hex())
 }
 
 /// An event as it is remembered: when it was and how to find it again.

@@ -36,6 +36,7 @@ pub(super) fn call(at: i64, agent: &str, decision: &str, action: &str) -> Event 
         mutates_state: false,
         root_trust_level: None,
         matched_policies: Vec::new(),
+        severity: None,
         schema_version: 1,
         evidence: Proof { decision_id: Some(format!("decision-{agent}-{at}")), ..Proof::default() },
     }

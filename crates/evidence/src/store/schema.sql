@@ -206,6 +206,24 @@ CREATE TABLE detection (
 ) STRICT;
 INSERT INTO detection VALUES (1, 0, 0);
 
+-- What a rule has told and must not tell again: that something was seen for the first time, that an hour is unusual.
+CREATE TABLE told (
+    tenant TEXT NOT NULL,
+    rule_key TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    PRIMARY KEY (tenant, rule_key, subject)
+) STRICT, WITHOUT ROWID;
+
+-- How many events each hour of an agent had that concern a rule about what is usual. Old hours are forgotten.
+CREATE TABLE agent_hours (
+    hour INTEGER NOT NULL,
+    tenant TEXT NOT NULL,
+    rule_key TEXT NOT NULL,
+    agent_id TEXT NOT NULL,
+    events INTEGER NOT NULL,
+    PRIMARY KEY (hour, tenant, rule_key, agent_id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE detection_rules (
     tenant TEXT NOT NULL REFERENCES tenants (id),
     rule_key TEXT NOT NULL,
@@ -239,6 +257,8 @@ CREATE TABLE incidents (
     severity TEXT NOT NULL,
     agent_id TEXT,
     summary TEXT NOT NULL,
+    -- More than are listed below, if there are very many.
+    event_count INTEGER NOT NULL,
     status TEXT NOT NULL,
     opened_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL,
@@ -275,9 +295,11 @@ CREATE TABLE containments (
     previous TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     undone_at INTEGER,
-    undone_by TEXT
+    undone_by TEXT,
+    undo_reason TEXT
 ) STRICT;
-CREATE INDEX containments_by_tenant ON containments (tenant, created_at);
+CREATE INDEX containments_by_tenant ON containments (tenant, created_at, id);
+CREATE INDEX containments_by_agent ON containments (tenant, subject, created_at);
 
 -- Settings of a tenant: risk weights, thresholds of escalation, automatic containment. One JSON object each.
 CREATE TABLE settings (

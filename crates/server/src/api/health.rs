@@ -27,7 +27,7 @@ pub(crate) async fn ready(State(app): State<App>) -> Response {
 
 pub(crate) async fn metrics(State(app): State<App>) -> Response {
     let sort = [(header::CONTENT_TYPE, "text/plain; version=0.0.4")];
-    (sort, app.counters().text()).into_response()
+    (sort, app.counters().text(app.live().viewers())).into_response()
 }
 
 pub(crate) async fn version() -> Json<Value> {

@@ -6,10 +6,13 @@ pub(crate) mod authorize;
 pub(crate) mod decisions;
 pub(crate) mod graph;
 pub(crate) mod health;
+pub(crate) mod incidents;
+pub(crate) mod live;
 pub(crate) mod mcp;
 pub(crate) mod people;
 pub(crate) mod policies;
 pub(crate) mod receipts;
+pub(crate) mod soc;
 pub(crate) mod tools;
 
 use serde::Deserialize;

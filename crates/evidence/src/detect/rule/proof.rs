@@ -151,23 +151,20 @@ impl TestEvent {
         Event {
             event_id: id.clone(),
             occurred_at: Moment::from_micros(at),
-            tenant_id: "tenant".to_owned(),
             kind: self.event_type.clone(),
-            agent_id: Some(self.agent.clone()),
             decision: Some(self.decision.clone()),
             tool: Some(self.tool.clone()),
             action: Some(self.action.clone()),
             resource: self.resource.clone(),
             run_id: self.run.clone(),
-            trace_id: None,
             reason: self.reason.clone(),
             code: self.code.clone(),
             risk_score: self.risk_score,
             mutates_state: self.mutating,
             root_trust_level: self.trust,
             matched_policies: self.policies.clone(),
-            schema_version: 1,
             evidence: Proof { decision_id: Some(id), ..Proof::default() },
+            ..Event::about_agent("tenant", Some(&self.agent))
         }
     }
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{Attested, Ledger, json, plain_id};
 use crate::approval::{Answer, Approval, ApprovalStatus, Content, Edit, NewApproval};
 use crate::decision::{Decision, ReceiptRef};
-use crate::event::{Event, Proof, REPLAY_ATTEMPT};
+use crate::event::{APPROVAL, Event, Proof, REPLAY_ATTEMPT};
 use crate::receipt::EventKind;
 use crate::store::read;
 use crate::Error;
@@ -184,6 +184,11 @@ impl Ledger<'_> {
             "original_action_hash": approval.original_action_hash, "action_hash": approval.effective_hash,
         });
         let receipt = self.attest_step(&approval, detail)?;
+        let told = format!("approval {} was {what}", approval.id);
+        let mut event = self.attempt(&approval, what, &told, &receipt);
+        (event.kind, event.decision) = (APPROVAL.to_owned(), Some(what.to_owned()));
+        (event.tool, event.risk_score) = (None, 0);
+        self.note(&event)?;
         Ok(Step::Taken(approval, receipt))
     }
 
@@ -208,29 +213,22 @@ impl Ledger<'_> {
         Event {
             event_id: receipt.receipt_id.clone(),
             occurred_at: self.now,
-            tenant_id: approval.tenant.clone(),
             kind: REPLAY_ATTEMPT.to_owned(),
-            agent_id: Some(approval.agent_id.clone()),
             decision: Some("deny".to_owned()),
             tool: Some(code.to_owned()),
-            action: None,
             resource: Some(format!("approval:{}", approval.id)),
-            run_id: None,
-            trace_id: None,
             reason: message.to_owned(),
             code: code.to_owned(),
             risk_score: 100,
-            mutates_state: false,
-            root_trust_level: None,
-            matched_policies: Vec::new(),
-            schema_version: 1,
             evidence: Proof {
                 decision_id: Some(approval.decision_id.clone()),
                 approval_id: Some(approval.id.clone()),
                 action_hash: Some(approval.effective_hash.clone()),
                 receipt_id: Some(receipt.receipt_id.clone()),
                 receipt_hash: Some(receipt.receipt_hash.clone()),
+                ..Proof::default()
             },
+            ..Event::about_agent(&approval.tenant, Some(&approval.agent_id))
         }
     }
 }

@@ -6,6 +6,7 @@ use tracehound_model::Verdict;
 
 use super::{Attested, Ledger, json, record_id};
 use crate::decision::{Call, Decision, NewDecision, Outcome, ReceiptRef, Recorded, Ruling};
+use crate::event::{AGENT_QUARANTINED, Event, REPLAY_ATTEMPT};
 use crate::identity::AgentStatus;
 use crate::receipt::{self, EventKind, PolicyUsed};
 use crate::registry::Change;
@@ -60,7 +61,9 @@ impl Ledger<'_> {
         new.ruling = new.ruling.refused(code, why);
         new.request_id = None;
         new.approval = None;
-        self.enter(new)
+        let recorded = self.enter(new)?;
+        self.note(&about(&recorded.decision, REPLAY_ATTEMPT, Some(code), &recorded.receipt))?;
+        Ok(recorded)
     }
 
     fn enter(&mut self, new: NewDecision) -> Result<Recorded, Error> {
@@ -83,6 +86,7 @@ impl Ledger<'_> {
         let receipt = self.seal(&decision.tenant, &said_of(&decision, approval_id).into())?;
         if decision.ruling.verdict == Verdict::Quarantine {
             self.stop_agent(&agent, &decision)?;
+            self.note(&about(&decision, AGENT_QUARANTINED, None, &receipt))?;
         }
         Ok(Recorded { decision, approval, receipt })
     }
@@ -174,6 +178,19 @@ pub struct Report {
     pub result_hash: Option<String>,
     /// The hash of the action that was carried out.
     pub executed_action_hash: Option<String>,
+}
+
+/// Something that happened with a decision: the event of its own that it is.
+fn about(decision: &Decision, kind: &str, tool: Option<&str>, receipt: &ReceiptRef) -> Event {
+    let mut event = Event::of_decision(decision);
+    event.event_id = record_id();
+    event.kind = kind.to_owned();
+    if let Some(tool) = tool {
+        (event.tool, event.action) = (Some(tool.to_owned()), None);
+    }
+    event.evidence.receipt_id = Some(receipt.receipt_id.clone());
+    event.evidence.receipt_hash = Some(receipt.receipt_hash.clone());
+    event
 }
 
 /// What the receipt of a decision says.

@@ -170,7 +170,12 @@ impl Ledger<'_> {
             "what": "agent_status", "agent_id": agent.id, "previous": previous, "status": status, "by": by,
             "reason": why,
         });
-        self.attest(tenant, Attested::of(EventKind::Containment, detail))?;
+        let receipt = self.attest(tenant, Attested::of(EventKind::Containment, detail))?;
+        if status == AgentStatus::Active {
+            self.end_containments(tenant, &agent.id, why, by)?;
+        }
+        let code = format!("agent_{status}");
+        self.note(&self.containment_event(tenant, &agent.id, &code, &format!("{by}: {why}"), &receipt))?;
         self.then(Change::Agent { agent: agent.clone(), token: None });
         Ok(agent)
     }
@@ -183,6 +188,15 @@ impl Ledger<'_> {
     }
 
     pub(super) fn known_agent(&self, tenant: &str, id: &str) -> Result<Agent, Error> {
+        // What this change did to the agent before is not in memory yet.
+        let is_it = |agent: &Agent| agent.tenant == tenant && (agent.id == id || agent.key == id);
+        let changed = self.changes.iter().rev().find_map(|change| match change {
+            Change::Agent { agent, .. } if is_it(agent) => Some(agent),
+            _ => None,
+        });
+        if let Some(agent) = changed {
+            return Ok(agent.clone());
+        }
         let agent = self.registry.agent_called(tenant, id).ok_or_else(|| Error::unknown("agent", id))?;
         Ok((*agent).clone())
     }

@@ -5,9 +5,13 @@ use serde_json::{Value, json};
 
 use super::{Attested, Ledger, json, record_id};
 use crate::Error;
-use crate::event::Event;
-use crate::identity::{AgentStatus, RiskTier};
-use crate::incident::{Alert, Containment, ContainmentKind, Incident, IncidentStatus, NewAlert, NewIncident, Source};
+use crate::decision::ReceiptRef;
+use crate::event::{self, Event, Proof};
+use crate::identity::{Agent, AgentStatus, RiskTier};
+use crate::incident::{
+    Alert, Containment, ContainmentKind, Growth, Incident, IncidentStatus, NewAlert, NewIncident, Source,
+};
+use crate::reading::Place;
 use crate::receipt::EventKind;
 use crate::registry::Change;
 use crate::store::read;
@@ -24,9 +28,27 @@ impl Ledger<'_> {
     }
 
     /// Remembers how far detection has got.
-    pub fn detected_up_to(&self, decisions: i64, events: i64) -> Result<(), Error> {
+    pub fn detected_up_to(&self, place: Place) -> Result<(), Error> {
         let sql = "UPDATE detection SET decisions = max(decisions, ?1), events = max(events, ?2) WHERE id = 1";
-        self.execute(sql, params![decisions, events]).map(drop)
+        self.execute(sql, params![place.decisions, place.events]).map(drop)
+    }
+
+    /// Whether a rule tells something for the first time. From then on it was told.
+    pub fn tells_first(&self, tenant: &str, rule_key: &str, subject: &str) -> Result<bool, Error> {
+        let sql = "INSERT INTO told (tenant, rule_key, subject) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
+        Ok(self.execute(sql, params![tenant, rule_key, subject])? == 1)
+    }
+
+    /// Adds to what an hour of an agent had, for a rule about what is usual.
+    pub fn count_hour(&self, tenant: &str, rule_key: &str, agent: &str, hour: i64, events: u32) -> Result<(), Error> {
+        let sql = "INSERT INTO agent_hours (hour, tenant, rule_key, agent_id, events) VALUES (?1, ?2, ?3, ?4, ?5) \
+                   ON CONFLICT (hour, tenant, rule_key, agent_id) DO UPDATE SET events = events + ?5";
+        self.execute(sql, params![hour, tenant, rule_key, agent, events]).map(drop)
+    }
+
+    /// Forgets the hours before one.
+    pub fn forget_hours(&self, before: i64) -> Result<(), Error> {
+        self.execute("DELETE FROM agent_hours WHERE hour < ?1", params![before]).map(drop)
     }
 
     /// Keeps an alert.
@@ -64,12 +86,13 @@ impl Ledger<'_> {
     pub fn open_incident(&mut self, new: NewIncident) -> Result<Incident, Error> {
         let incident = Incident {
             number: 0,
-            id: record_id(),
+            id: new.id,
             tenant: new.tenant,
             kind: new.kind,
             severity: new.severity,
             agent_id: new.agent_id,
             summary: new.summary,
+            event_count: new.event_count,
             status: IncidentStatus::Open,
             opened_at: new.occurred_at,
             updated_at: new.occurred_at,
@@ -77,8 +100,9 @@ impl Ledger<'_> {
             closed_by: None,
             closing_reason: None,
         };
-        let sql = "INSERT INTO incidents (id, tenant, kind, severity, agent_id, summary, status, opened_at, updated_at) \
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)";
+        let sql = "INSERT INTO incidents (id, tenant, kind, severity, agent_id, summary, status, opened_at, updated_at, \
+                   event_count) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9)";
+        let event_count = i64::try_from(incident.event_count).unwrap_or(i64::MAX);
         let values = params![
             incident.id,
             incident.tenant,
@@ -88,6 +112,7 @@ impl Ledger<'_> {
             incident.summary,
             incident.status.name(),
             incident.opened_at.micros(),
+            event_count,
         ];
         self.execute(sql, values)?;
         let number = self.transaction.last_insert_rowid();
@@ -95,12 +120,15 @@ impl Ledger<'_> {
         Ok(Incident { number, ..incident })
     }
 
-    /// Adds to an open incident.
-    pub fn extend_incident(&mut self, incident: &Incident, sources: &[Source]) -> Result<(), Error> {
-        let sql = "UPDATE incidents SET severity = ?3, summary = ?4, updated_at = ?5 WHERE tenant = ?1 AND id = ?2";
-        let (severity, at) = (incident.severity.name(), incident.updated_at.micros());
-        self.execute(sql, params![incident.tenant, incident.id, severity, incident.summary, at])?;
-        self.add_sources(&incident.tenant, &incident.id, sources)
+    /// Adds to an incident. Nothing if there is none.
+    pub fn extend_incident(&mut self, growth: &Growth) -> Result<Option<Incident>, Error> {
+        let sql = "UPDATE incidents SET severity = ?3, summary = ?4, updated_at = ?5, event_count = ?6 \
+                   WHERE tenant = ?1 AND id = ?2";
+        let (severity, at) = (growth.severity.name(), growth.occurred_at.micros());
+        let event_count = i64::try_from(growth.event_count).unwrap_or(i64::MAX);
+        self.execute(sql, params![growth.tenant, growth.id, severity, growth.summary, at, event_count])?;
+        self.add_sources(&growth.tenant, &growth.id, &growth.sources)?;
+        read::incidents::by_id(self.transaction, &growth.tenant, &growth.id)
     }
 
     /// Sources that are there already stay where they are.
@@ -129,7 +157,13 @@ impl Ledger<'_> {
                    WHERE tenant = ?1 AND id = ?2";
         self.execute(sql, params![tenant, id, incident.status.name(), self.now.micros(), by, reason])?;
         let detail = json!({ "what": "incident_closed", "incident_id": id, "by": by, "reason": reason });
-        self.attest(tenant, Attested::of(EventKind::Containment, detail))?;
+        let receipt = self.attest(tenant, Attested::of(EventKind::Containment, detail))?;
+        let mut event = self.containment_event(tenant, "", event::INCIDENT_CLOSED, &format!("{by}: {reason}"), &receipt);
+        event.kind = event::INCIDENT.to_owned();
+        event.agent_id.clone_from(&incident.agent_id);
+        event.severity = Some(incident.severity);
+        event.evidence.incident_id = Some(incident.id.clone());
+        self.note(&event)?;
         Ok((incident, true))
     }
 
@@ -144,7 +178,10 @@ impl Ledger<'_> {
         let detail = json!({
             "what": "agent_risk_escalated", "agent_id": agent.id, "previous": previous, "risk_tier": tier, "reason": why,
         });
-        self.attest(tenant, Attested::of(EventKind::Containment, detail))?;
+        let receipt = self.attest(tenant, Attested::of(EventKind::Containment, detail))?;
+        let mut event = self.containment_event(tenant, &agent.id, event::AGENT_RISK_ESCALATED, why, &receipt);
+        event.kind = event::AGENT_RISK_ESCALATED.to_owned();
+        self.note(&event)?;
         self.then(Change::Agent { agent, token: None });
         Ok(Some(tier))
     }
@@ -152,6 +189,11 @@ impl Ledger<'_> {
     /// Stops an agent in one of three ways, remembering how it was.
     pub fn contain(&mut self, tenant: &str, agent_id: &str, order: Order<'_>) -> Result<Containment, Error> {
         let mut agent = self.known_agent(tenant, agent_id)?;
+        if let Some(incident) = order.incident_id
+            && read::incidents::by_id(self.transaction, tenant, incident)?.is_none()
+        {
+            return Err(Error::unknown("incident", incident));
+        }
         if agent.status == AgentStatus::Revoked {
             let message = format!("agent `{}` was revoked; there is nothing left to stop", agent.key);
             return Err(Error::Conflict { code: "agent_revoked", message });
@@ -177,15 +219,23 @@ impl Ledger<'_> {
             created_at: self.now,
             undone_at: None,
             undone_by: None,
+            undo_reason: None,
         };
         self.insert_containment(&containment)?;
-        self.attest_containment(&containment, "contained", order.by)?;
+        self.attest_containment(&containment, "contained", order.by, order.reason)?;
         self.then(Change::Agent { agent, token: None });
         Ok(containment)
     }
 
-    /// Lets an agent go again: it is as it was before.
-    pub fn undo_containment(&mut self, tenant: &str, id: &str, by: &str) -> Result<Containment, Error> {
+    /// Whether a containment would change nothing, as the agent is stopped in this way or a worse one.
+    pub fn is_contained(&self, tenant: &str, agent_id: &str, kind: ContainmentKind) -> Result<bool, Error> {
+        let agent = self.known_agent(tenant, agent_id)?;
+        let is_stopped = agent.status != AgentStatus::Active;
+        Ok(is_stopped || (kind == ContainmentKind::ForceApproval && agent.profile.force_approval))
+    }
+
+    /// Undoes a containment. The agent is as it was before, unless a later containment still holds it.
+    pub fn undo_containment(&mut self, tenant: &str, id: &str, by: &str, reason: &str) -> Result<Containment, Error> {
         let found = read::incidents::containment(self.transaction, tenant, id)?;
         let mut containment = found.ok_or_else(|| Error::unknown("containment", id))?;
         if containment.undone_at.is_some() {
@@ -193,27 +243,57 @@ impl Ledger<'_> {
             return Err(Error::Conflict { code: "already_undone", message });
         }
         let mut agent = self.known_agent(tenant, &containment.agent_id)?;
-        let status = containment.previous.get("status").and_then(Value::as_str).and_then(AgentStatus::from_name);
-        match containment.kind {
-            ContainmentKind::Freeze | ContainmentKind::Quarantine if agent.status != AgentStatus::Revoked => {
-                agent.status = status.unwrap_or(AgentStatus::Active);
+        match read::incidents::next_containment(self.transaction, &containment)? {
+            // What comes later knows how the agent was before it; that is how it was before this one.
+            Some(mut later) => {
+                later.previous = containment.previous.clone();
+                let sql = "UPDATE containments SET previous = ?3 WHERE tenant = ?1 AND id = ?2";
+                self.execute(sql, params![tenant, later.id, json(&later.previous)?])?;
             }
-            ContainmentKind::Freeze | ContainmentKind::Quarantine => {}
-            ContainmentKind::ForceApproval => {
-                let before = containment.previous.get("force_approval").and_then(Value::as_bool);
-                agent.profile.force_approval = before.unwrap_or(false);
-            }
+            None => restore(&mut agent, &containment),
         }
-        agent.profile.status_reason = Some(format!("containment {id} was undone by {by}"));
+        agent.profile.status_reason = Some(format!("containment {id} was undone by {by}: {reason}"));
         agent.updated_at = self.now;
         self.update_agent(&agent)?;
         containment.undone_at = Some(self.now);
         containment.undone_by = Some(by.to_owned());
-        let sql = "UPDATE containments SET undone_at = ?3, undone_by = ?4 WHERE tenant = ?1 AND id = ?2";
-        self.execute(sql, params![tenant, id, self.now.micros(), by])?;
-        self.attest_containment(&containment, "undone", by)?;
+        containment.undo_reason = Some(reason.to_owned());
+        let sql = "UPDATE containments SET undone_at = ?3, undone_by = ?4, undo_reason = ?5 WHERE tenant = ?1 AND id = ?2";
+        self.execute(sql, params![tenant, id, self.now.micros(), by, reason])?;
+        self.attest_containment(&containment, "containment_undone", by, reason)?;
         self.then(Change::Agent { agent, token: None });
         Ok(containment)
+    }
+
+    /// Somebody lets an agent go, so nothing stops it any more.
+    pub(super) fn end_containments(&self, tenant: &str, agent_id: &str, reason: &str, by: &str) -> Result<(), Error> {
+        let sql = "UPDATE containments SET undone_at = ?3, undone_by = ?4, undo_reason = ?5 \
+                   WHERE tenant = ?1 AND subject = ?2 AND undone_at IS NULL AND kind IN ('freeze', 'quarantine')";
+        self.execute(sql, params![tenant, agent_id, self.now.micros(), by, reason]).map(drop)
+    }
+
+    /// The event that something was done about an agent.
+    pub(super) fn containment_event(
+        &self,
+        tenant: &str,
+        agent: &str,
+        code: &str,
+        reason: &str,
+        receipt: &ReceiptRef,
+    ) -> Event {
+        Event {
+            event_id: record_id(),
+            occurred_at: self.now,
+            kind: event::CONTAINMENT.to_owned(),
+            reason: reason.to_owned(),
+            code: code.to_owned(),
+            evidence: Proof {
+                receipt_id: Some(receipt.receipt_id.clone()),
+                receipt_hash: Some(receipt.receipt_hash.clone()),
+                ..Proof::default()
+            },
+            ..Event::about_agent(tenant, Some(agent))
+        }
     }
 
     fn insert_containment(&self, containment: &Containment) -> Result<(), Error> {
@@ -233,13 +313,17 @@ impl Ledger<'_> {
         self.execute(sql, values).map(drop)
     }
 
-    fn attest_containment(&mut self, containment: &Containment, what: &str, by: &str) -> Result<(), Error> {
+    fn attest_containment(&mut self, of: &Containment, what: &str, by: &str, reason: &str) -> Result<(), Error> {
         let detail = json!({
-            "what": what, "containment_id": containment.id, "kind": containment.kind,
-            "agent_id": containment.agent_id, "incident_id": containment.incident_id, "by": by,
-            "reason": containment.reason,
+            "what": what, "containment_id": of.id, "kind": of.kind, "agent_id": of.agent_id,
+            "incident_id": of.incident_id, "by": by, "reason": reason,
         });
-        self.attest(&containment.tenant, Attested::of(EventKind::Containment, detail)).map(drop)
+        let receipt = self.attest(&of.tenant, Attested::of(EventKind::Containment, detail))?;
+        let told = format!("{by}: {reason}");
+        let code = if of.undone_at.is_some() { what.to_owned() } else { format!("containment_{}", of.kind) };
+        let mut event = self.containment_event(&of.tenant, &of.agent_id, &code, &told, &receipt);
+        event.evidence.incident_id.clone_from(&of.incident_id);
+        self.note(&event).map(drop)
     }
 
     /// Keeps a tenant's own detection rule.
@@ -260,6 +344,23 @@ impl Ledger<'_> {
         }
         let detail = json!({ "what": "detection_rule_removed", "rule_key": key, "by": by });
         self.attest(tenant, Attested::of(EventKind::Policy, detail)).map(drop)
+    }
+}
+
+/// Makes an agent as it was before it was contained. One that was revoked meanwhile stays so.
+fn restore(agent: &mut Agent, containment: &Containment) {
+    let previous = &containment.previous;
+    match containment.kind {
+        ContainmentKind::Freeze | ContainmentKind::Quarantine => {
+            let status = previous.get("status").and_then(Value::as_str).and_then(AgentStatus::from_name);
+            if agent.status != AgentStatus::Revoked {
+                agent.status = status.unwrap_or(AgentStatus::Active);
+            }
+        }
+        ContainmentKind::ForceApproval => {
+            let before = previous.get("force_approval").and_then(Value::as_bool);
+            agent.profile.force_approval = before.unwrap_or(false);
+        }
     }
 }
 

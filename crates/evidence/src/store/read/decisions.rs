@@ -201,8 +201,15 @@ fn statement(indexed: &str) -> String {
     )
 }
 
-/// Decisions behind a place, of all tenants, oldest first: what detection has not seen.
-pub(crate) fn after(connection: &Connection, place: i64, limit: i64) -> Result<Vec<Decision>, Error> {
-    let sql = concat!("SELECT ", columns!(), " FROM decisions WHERE number > ?1 ORDER BY number LIMIT ?2");
-    all(connection, sql, params![place, limit], decision)
+/// Decisions behind a place and up to another, oldest first, of one tenant or of all.
+pub(super) fn between(
+    connection: &Connection,
+    tenant: Option<&str>,
+    (after, up_to): (i64, i64),
+    limit: i64,
+) -> Result<Vec<Decision>, Error> {
+    let rest = "number > ?2 AND number <= ?3 ORDER BY number LIMIT ?4";
+    let whose = if tenant.is_some() { "tenant = ?1" } else { "?1 IS NULL" };
+    let sql = format!("SELECT {} FROM decisions WHERE {whose} AND {rest}", columns!());
+    all(connection, &sql, params![tenant, after, up_to, limit], decision)
 }

@@ -1,12 +1,10 @@
 //! Incidents, alerts, containments, and the events that are no decision's.
 
 use rusqlite::{Connection, Row, params};
-use tracehound_model::Severity;
 
 use super::{all, first, meaning, page, parsed, rows};
 use crate::decision::{Page, place_of};
-use crate::event::Event;
-use crate::incident::{Alert, Containment, ContainmentKind, Incident, IncidentStatus, Source};
+use crate::incident::{Alert, Containment, ContainmentKind, Incident, IncidentStatus, Severity, Source};
 use crate::{Error, Moment};
 
 /// Which incidents are asked for.
@@ -40,6 +38,7 @@ fn incident(row: &Row<'_>) -> rusqlite::Result<Incident> {
         severity: severity(row)?,
         agent_id: row.get("agent_id")?,
         summary: row.get("summary")?,
+        event_count: row.get("event_count")?,
         status: meaning("status", status)?,
         opened_at: Moment::from_micros(row.get("opened_at")?),
         updated_at: Moment::from_micros(row.get("updated_at")?),
@@ -149,6 +148,7 @@ fn contained(row: &Row<'_>) -> rusqlite::Result<Containment> {
         created_at: Moment::from_micros(row.get("created_at")?),
         undone_at: time(row, "undone_at")?,
         undone_by: row.get("undone_by")?,
+        undo_reason: row.get("undo_reason")?,
     })
 }
 
@@ -156,22 +156,46 @@ pub(crate) fn containment(connection: &Connection, tenant: &str, id: &str) -> Re
     first(connection, "SELECT * FROM containments WHERE tenant = ?1 AND id = ?2", params![tenant, id], contained)
 }
 
-/// The newest containments.
-pub(crate) fn containments(connection: &Connection, tenant: &str, limit: usize) -> Result<Vec<Containment>, Error> {
-    let sql = "SELECT * FROM containments WHERE tenant = ?1 ORDER BY created_at DESC, id DESC LIMIT ?2";
-    all(connection, sql, params![tenant, rows(limit) - 1], contained)
+/// A page of containments, newest first. The cursor is the time and id of the last one that was given.
+pub(crate) fn containments(
+    connection: &Connection,
+    tenant: &str,
+    cursor: Option<&str>,
+    limit: usize,
+) -> Result<Page<Containment>, Error> {
+    let (time, id) = cursor.and_then(|cursor| cursor.split_once('.')).unwrap_or_default();
+    let before = place_of(cursor.map(|_| time))?.unwrap_or(i64::MAX);
+    let sql = "SELECT * FROM containments WHERE tenant = ?1 AND (created_at, id) < (?2, ?3) \
+               ORDER BY created_at DESC, id DESC LIMIT ?4";
+    let mut items = all(connection, sql, params![tenant, before, id, rows(limit)], contained)?;
+    let has_more = items.len() > limit;
+    items.truncate(limit);
+    let last = items.last().filter(|_| has_more);
+    let next_cursor = last.map(|last| format!("{}.{}", last.created_at.micros(), last.id));
+    Ok(Page { items, next_cursor })
 }
 
-/// Events behind a place, of all tenants, oldest first, each with its place.
-pub(crate) fn events_after(connection: &Connection, place: i64, limit: i64) -> Result<Vec<(i64, Event)>, Error> {
-    let sql = "SELECT number, event FROM events WHERE number > ?1 ORDER BY number LIMIT ?2";
-    all(connection, sql, params![place, limit], |row| Ok((row.get(0)?, parsed(row, "event")?)))
+/// The first later containment of the same sort that still holds the agent.
+pub(crate) fn next_containment(connection: &Connection, of: &Containment) -> Result<Option<Containment>, Error> {
+    let is_approval = of.kind == ContainmentKind::ForceApproval;
+    let sql = "SELECT * FROM containments WHERE tenant = ?1 AND subject = ?2 AND (created_at, id) > (?3, ?4) \
+               AND undone_at IS NULL AND (kind = 'force_approval') = ?5 ORDER BY created_at, id LIMIT 1";
+    let values = params![of.tenant, of.agent_id, of.created_at.micros(), of.id, is_approval];
+    first(connection, sql, values, contained)
 }
 
-/// How far detection has got: decisions and events.
-pub(crate) fn detected(connection: &Connection) -> Result<(i64, i64), Error> {
-    let sql = "SELECT decisions, events FROM detection WHERE id = 1";
-    Ok(first(connection, sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?.unwrap_or_default())
+/// Incidents of all tenants that are open and not older than a moment, oldest first; the newest if there are too many.
+pub(crate) fn open_since(connection: &Connection, since: Moment, limit: i64) -> Result<Vec<Incident>, Error> {
+    let sql = "SELECT * FROM (SELECT * FROM incidents WHERE status = 'open' AND opened_at >= ?1 \
+               ORDER BY number DESC LIMIT ?2) ORDER BY number";
+    all(connection, sql, params![since.micros(), limit], incident)
+}
+
+/// What hours of agents had, from an hour on: tenant, rule, agent, hour, events. By hour.
+pub(crate) fn hours(connection: &Connection, from: i64) -> Result<Vec<(String, String, String, i64, u32)>, Error> {
+    let sql = "SELECT tenant, rule_key, agent_id, hour, events FROM agent_hours WHERE hour >= ?1 ORDER BY hour";
+    let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?));
+    all(connection, sql, params![from], read)
 }
 
 /// A tenant's own detection rules: key, body, author, time.

@@ -2,6 +2,7 @@
 
 pub(crate) mod approvals;
 pub(crate) mod decisions;
+pub(crate) mod happened;
 pub(crate) mod incidents;
 pub(crate) mod load;
 pub(crate) mod policies;
