@@ -13,9 +13,6 @@ use tracehound_server::{App, AppSettings, HandOver, Local, LocalAnswer};
 use crate::output::{note, safe};
 use crate::settings::Settings;
 
-/// How long an approval stands, in seconds, unless the server was told otherwise.
-pub(crate) const APPROVAL_SECONDS: i64 = 1_800;
-
 /// The gateway of a data directory.
 pub(crate) struct Gateway {
     runtime: Runtime,
@@ -42,7 +39,7 @@ impl Gateway {
                 if !evidence.registry().has_tenant(&tenant) {
                     bail!("there is no tenant `{tenant}`; add it with `tracehound tenant add`");
                 }
-                let app_settings = AppSettings { approval_seconds: APPROVAL_SECONDS, ..AppSettings::new(&settings.data) };
+                let app_settings = AppSettings::new(&settings.data);
                 Way::Here(Local::new(&App::new(evidence, None, app_settings), &tenant))
             }
             Err(Error::InUse { .. }) => {

@@ -30,7 +30,7 @@ const ATTEMPTS: usize = 5;
 
 /// The answer.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct Answer {
+pub(crate) struct Answer {
     decision_id: String,
     #[schema(value_type = String)]
     decision: Verdict,
@@ -56,7 +56,7 @@ pub struct Answer {
 
 /// What a person has to agree to.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct AskedApproval {
+pub(crate) struct AskedApproval {
     approval_id: String,
     status: String,
     approver_group: Option<String>,

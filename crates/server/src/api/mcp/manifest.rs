@@ -69,8 +69,8 @@ pub(crate) async fn submit(
     let found = poison.clone();
     let outcome = app.write(move |ledger| take(ledger, &caller, &key, tools, &found)).await?;
     if let Some(event) = outcome.event {
-        // Nobody may be watching.
-        let _ = app.live().send(Arc::new(event));
+        app.detection().ring();
+        app.live().tell(event);
     }
     let Outcome { server, is_changed, drift, .. } = outcome;
     let is_quarantined = server.status == McpServerStatus::Quarantined;
