@@ -33,7 +33,10 @@ impl Gateway {
         let way = match Evidence::open(&settings.data, Arc::new(Moment::now)) {
             Ok((evidence, first)) => {
                 if let Some(first) = first {
-                    note(&format!("made the default tenant; its administrator's token, shown once: {}", first.token.reveal()));
+                    note(&format!(
+                        "made the default tenant; its administrator's token, shown once: {}",
+                        first.token.reveal()
+                    ));
                 }
                 let evidence = Arc::new(evidence);
                 if !evidence.registry().has_tenant(&tenant) {
@@ -44,7 +47,9 @@ impl Gateway {
             }
             Err(Error::InUse { .. }) => {
                 let found = HandOver::find(&settings.data);
-                Way::Running(found.context("the evidence is in use, and no server left its address in the data directory")?)
+                Way::Running(
+                    found.context("the evidence is in use, and no server left its address in the data directory")?,
+                )
             }
             Err(error) => return Err(error.into()),
         };

@@ -39,7 +39,9 @@ pub(crate) struct Serve {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Agents {
     /// Register an agent; its token is shown once
-    #[command(after_help = "Example:\n  tracehound agent add release-bot --name 'Release bot' --environment prod --risk-tier medium")]
+    #[command(
+        after_help = "Example:\n  tracehound agent add release-bot --name 'Release bot' --environment prod --risk-tier medium"
+    )]
     Add(AddAgent),
     /// All agents, by key
     List,

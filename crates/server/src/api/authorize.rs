@@ -195,7 +195,10 @@ pub(crate) fn server_of<'r>(rules: &'r Compiled, tool: &str) -> Option<&'r trace
 }
 
 /// What is known of a server and its tool; nothing of one that was removed, whatever was agreed to before.
-pub(crate) fn mcp_facts<'r>(server: &'r tracehound_evidence::identity::McpServer, action: &str) -> Option<McpFacts<'r>> {
+pub(crate) fn mcp_facts<'r>(
+    server: &'r tracehound_evidence::identity::McpServer,
+    action: &str,
+) -> Option<McpFacts<'r>> {
     if server.status == McpServerStatus::Removed {
         return None;
     }
@@ -246,7 +249,10 @@ fn unusable() -> Ruling {
         policies: Vec::new(),
         redacted_fields: Vec::new(),
     };
-    nothing.refused("policies_unusable", "the policies can't be read, so nothing is allowed; tell whoever runs the gateway")
+    nothing.refused(
+        "policies_unusable",
+        "the policies can't be read, so nothing is allowed; tell whoever runs the gateway",
+    )
 }
 
 fn told(app: &App, outcome: Outcome) -> Response {

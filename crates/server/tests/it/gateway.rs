@@ -74,7 +74,8 @@ impl Gateway {
 
     /// Registers an agent; gives its id and token.
     pub(crate) async fn agent(&self, key: &str) -> (String, String) {
-        let body = json!({ "agent_key": key, "name": format!("Agent {key}"), "environment": "prod", "risk_tier": "low" });
+        let body =
+            json!({ "agent_key": key, "name": format!("Agent {key}"), "environment": "prod", "risk_tier": "low" });
         let answer = self.post("/v1/agents", &self.admin, body).await;
         assert_eq!(answer.status, 201, "{answer:?}");
         let text = |name: &str| answer.body[name].as_str().unwrap().to_owned();
@@ -90,9 +91,8 @@ impl Gateway {
 
     /// Registers a tool with a reading and a changing action.
     pub(crate) async fn tool(&self) {
-        let action = |key: &str, risk: &str, mutates: bool| {
-            json!({ "action_key": key, "risk": risk, "mutates_state": mutates })
-        };
+        let action =
+            |key: &str, risk: &str, mutates: bool| json!({ "action_key": key, "risk": risk, "mutates_state": mutates });
         let actions = [action("get_pull_request", "low", false), action("merge_pull_request", "high", true)];
         let body = json!({ "tool_key": "github", "name": "GitHub", "type": "http", "actions": actions });
         let answer = self.post("/v1/tools", &self.admin, body).await;

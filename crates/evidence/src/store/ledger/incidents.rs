@@ -23,7 +23,10 @@ impl Ledger<'_> {
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
         let at = event.occurred_at.micros();
         let decision = &event.evidence.decision_id;
-        self.execute(sql, params![event.event_id, event.tenant_id, event.kind, event.agent_id, decision, at, json(event)?])?;
+        self.execute(
+            sql,
+            params![event.event_id, event.tenant_id, event.kind, event.agent_id, decision, at, json(event)?],
+        )?;
         Ok(self.transaction.last_insert_rowid())
     }
 
@@ -143,7 +146,13 @@ impl Ledger<'_> {
     }
 
     /// Closes an incident. Whether it was open.
-    pub fn close_incident(&mut self, tenant: &str, id: &str, by: &str, reason: &str) -> Result<(Incident, bool), Error> {
+    pub fn close_incident(
+        &mut self,
+        tenant: &str,
+        id: &str,
+        by: &str,
+        reason: &str,
+    ) -> Result<(Incident, bool), Error> {
         let found = read::incidents::by_id(self.transaction, tenant, id)?;
         let mut incident = found.ok_or_else(|| Error::unknown("incident", id))?;
         if incident.status == IncidentStatus::Closed {
@@ -158,7 +167,8 @@ impl Ledger<'_> {
         self.execute(sql, params![tenant, id, incident.status.name(), self.now.micros(), by, reason])?;
         let detail = json!({ "what": "incident_closed", "incident_id": id, "by": by, "reason": reason });
         let receipt = self.attest(tenant, Attested::of(EventKind::Containment, detail))?;
-        let mut event = self.containment_event(tenant, "", event::INCIDENT_CLOSED, &format!("{by}: {reason}"), &receipt);
+        let mut event =
+            self.containment_event(tenant, "", event::INCIDENT_CLOSED, &format!("{by}: {reason}"), &receipt);
         event.kind = event::INCIDENT.to_owned();
         event.agent_id.clone_from(&incident.agent_id);
         event.severity = Some(incident.severity);
@@ -258,7 +268,8 @@ impl Ledger<'_> {
         containment.undone_at = Some(self.now);
         containment.undone_by = Some(by.to_owned());
         containment.undo_reason = Some(reason.to_owned());
-        let sql = "UPDATE containments SET undone_at = ?3, undone_by = ?4, undo_reason = ?5 WHERE tenant = ?1 AND id = ?2";
+        let sql =
+            "UPDATE containments SET undone_at = ?3, undone_by = ?4, undo_reason = ?5 WHERE tenant = ?1 AND id = ?2";
         self.execute(sql, params![tenant, id, self.now.micros(), by, reason])?;
         self.attest_containment(&containment, "containment_undone", by, reason)?;
         self.then(Change::Agent { agent, token: None });
