@@ -12,7 +12,7 @@ use crate::store::chains::StoredTree;
 use crate::store::read::{approvals, decisions, happened, incidents, policies, receipts, summary};
 use crate::{Error, Evidence, Moment, PolicyVersion};
 
-pub use crate::store::read::incidents::IncidentFilter;
+pub use crate::store::read::incidents::{AgentHour, IncidentFilter};
 pub use crate::store::read::policies::Manifest;
 pub use crate::store::read::summary::Summary;
 pub use crate::store::read::{MAX_PAGE, PAGE};
@@ -289,8 +289,8 @@ impl Evidence {
         })
     }
 
-    /// What the hours of agents had, from an hour on, by hour: tenant, rule, agent, hour, events.
-    pub fn agent_hours(&self, from: i64) -> Result<Vec<(String, String, String, i64, u32)>, Error> {
+    /// What the hours of agents had, from an hour on, by hour.
+    pub fn agent_hours(&self, from: i64) -> Result<Vec<AgentHour>, Error> {
         self.read(|connection| incidents::hours(connection, from))
     }
 }

@@ -191,10 +191,33 @@ pub(crate) fn open_since(connection: &Connection, since: Moment, limit: i64) -> 
     all(connection, sql, params![since.micros(), limit], incident)
 }
 
-/// What hours of agents had, from an hour on: tenant, rule, agent, hour, events. By hour.
-pub(crate) fn hours(connection: &Connection, from: i64) -> Result<Vec<(String, String, String, i64, u32)>, Error> {
+/// How many events of an agent a rate rule counted in an hour.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentHour {
+    /// Whose agent it is.
+    pub tenant: String,
+    /// The rule.
+    pub rule_key: String,
+    /// The agent.
+    pub agent_id: String,
+    /// Hours since 1970.
+    pub hour: i64,
+    /// How many events.
+    pub events: u32,
+}
+
+/// What hours of agents had, from an hour on, by hour.
+pub(crate) fn hours(connection: &Connection, from: i64) -> Result<Vec<AgentHour>, Error> {
     let sql = "SELECT tenant, rule_key, agent_id, hour, events FROM agent_hours WHERE hour >= ?1 ORDER BY hour";
-    let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?));
+    let read = |row: &Row<'_>| {
+        Ok(AgentHour {
+            tenant: row.get(0)?,
+            rule_key: row.get(1)?,
+            agent_id: row.get(2)?,
+            hour: row.get(3)?,
+            events: row.get(4)?,
+        })
+    };
     all(connection, sql, params![from], read)
 }
 
