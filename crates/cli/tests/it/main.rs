@@ -9,6 +9,7 @@ mod commands;
 mod differences;
 mod findings;
 mod fingerprints;
+mod gateway;
 mod harness;
 mod kill;
 mod live;
