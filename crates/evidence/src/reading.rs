@@ -48,6 +48,21 @@ impl Place {
     pub const END: Self = Self { decisions: i64::MAX, events: i64::MAX };
 }
 
+/// How many events that concern a rule an agent had in an hour.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentHour {
+    /// Whose it is.
+    pub tenant: String,
+    /// The rule.
+    pub rule_key: String,
+    /// The agent.
+    pub agent_id: String,
+    /// Hours since 1970 began.
+    pub hour: i64,
+    /// How many.
+    pub events: u32,
+}
+
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Happened {
@@ -289,8 +304,8 @@ impl Evidence {
         })
     }
 
-    /// What the hours of agents had, from an hour on, by hour: tenant, rule, agent, hour, events.
-    pub fn agent_hours(&self, from: i64) -> Result<Vec<(String, String, String, i64, u32)>, Error> {
+    /// What the hours of agents had, from an hour on, by hour.
+    pub fn agent_hours(&self, from: i64) -> Result<Vec<AgentHour>, Error> {
         self.read(|connection| incidents::hours(connection, from))
     }
 }

@@ -82,7 +82,8 @@ pub(crate) async fn add_rule(
         let detail = format!("a tenant has at most {} detection rules; take one out first", limits::RULES);
         return Err(Problem::new(StatusCode::CONFLICT, "too_many_rules", detail));
     }
-    let answer = json!({ "rule_key": rule.rule_key, "source": "tenant", "replaces_builtin": is_builtin(&rule.rule_key) });
+    let answer =
+        json!({ "rule_key": rule.rule_key, "source": "tenant", "replaces_builtin": is_builtin(&rule.rule_key) });
     let (tenant, key) = (caller.tenant.clone(), rule.rule_key);
     app.write(move |ledger| ledger.put_detection_rule(&caller.tenant, &key, &body, caller.name())).await?;
     app.detection().rules_changed(&tenant);
@@ -277,7 +278,8 @@ pub(crate) async fn set_weights(
     let named = serde_json::to_value(wanted).unwrap_or_default();
     let is_large = |value: &Value| value.as_u64().is_none_or(|weight| weight > u64::from(MOST_WEIGHT));
     let members = named.as_object().into_iter().flatten();
-    let large: Vec<Value> = members.filter(|(_, value)| is_large(value)).map(|(name, _)| json!({ "field": name })).collect();
+    let large: Vec<Value> =
+        members.filter(|(_, value)| is_large(value)).map(|(name, _)| json!({ "field": name })).collect();
     if !large.is_empty() {
         let detail = format!("no weight is above {MOST_WEIGHT}");
         return Err(Problem::invalid("bad_setting", detail).with(large));

@@ -204,7 +204,8 @@ impl PlannedResponse {
         if ledger.is_contained(&self.tenant, &self.agent, self.kind)? {
             return Ok(());
         }
-        let order = Order { kind: self.kind, incident_id: self.incident.as_deref(), by: AUTOMATIC, reason: &self.reason };
+        let order =
+            Order { kind: self.kind, incident_id: self.incident.as_deref(), by: AUTOMATIC, reason: &self.reason };
         ledger.contain(&self.tenant, &self.agent, order).map(drop)
     }
 }

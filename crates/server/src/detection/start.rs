@@ -8,7 +8,7 @@ use tracehound_evidence::detect::{
     Detector, Escalation, Incidents, OpenIncident, Opening, Rule, builtin_rules, limits, read_rule,
 };
 use tracehound_evidence::incident::{Incident, Source};
-use tracehound_evidence::reading::Place;
+use tracehound_evidence::reading::{AgentHour, Place};
 use tracehound_evidence::{Error, Evidence, Moment};
 
 use super::plan::subject;
@@ -143,8 +143,9 @@ fn warm(evidence: &Evidence, detector: &mut Detector, place: Place) -> Result<()
     }
     // Hours are known from what was counted, of which the events above are a part.
     let from = hour_of(last) - i64::from(limits::RATE_DAYS) * 24;
-    for (tenant, rule, agent, hour, events) in evidence.agent_hours(from)? {
-        detector.baseline(&tenant, &rule, &agent, Moment::from_micros(hour.saturating_mul(HOUR)), events);
+    for AgentHour { tenant, rule_key, agent_id, hour, events } in evidence.agent_hours(from)? {
+        let hour = Moment::from_micros(hour.saturating_mul(HOUR));
+        detector.baseline(&tenant, &rule_key, &agent_id, hour, events);
     }
     Ok(())
 }

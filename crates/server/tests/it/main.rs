@@ -2,3 +2,5 @@
 
 mod authorize;
 mod gateway;
+mod incidents;
+mod live;

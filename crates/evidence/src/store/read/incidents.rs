@@ -5,6 +5,7 @@ use rusqlite::{Connection, Row, params};
 use super::{all, first, meaning, page, parsed, rows};
 use crate::decision::{Page, place_of};
 use crate::incident::{Alert, Containment, ContainmentKind, Incident, IncidentStatus, Severity, Source};
+use crate::reading::AgentHour;
 use crate::{Error, Moment};
 
 /// Which incidents are asked for.
@@ -191,10 +192,13 @@ pub(crate) fn open_since(connection: &Connection, since: Moment, limit: i64) -> 
     all(connection, sql, params![since.micros(), limit], incident)
 }
 
-/// What hours of agents had, from an hour on: tenant, rule, agent, hour, events. By hour.
-pub(crate) fn hours(connection: &Connection, from: i64) -> Result<Vec<(String, String, String, i64, u32)>, Error> {
+/// What hours of agents had, from an hour on, by hour.
+pub(crate) fn hours(connection: &Connection, from: i64) -> Result<Vec<AgentHour>, Error> {
     let sql = "SELECT tenant, rule_key, agent_id, hour, events FROM agent_hours WHERE hour >= ?1 ORDER BY hour";
-    let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?));
+    let read = |row: &Row<'_>| {
+        let (tenant, rule_key, agent_id) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        Ok(AgentHour { tenant, rule_key, agent_id, hour: row.get(3)?, events: row.get(4)? })
+    };
     all(connection, sql, params![from], read)
 }
 
