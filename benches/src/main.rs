@@ -6,12 +6,14 @@
 
 mod analysis;
 mod child;
+mod decision;
 mod figure;
 mod flow;
 mod ingest;
 mod live;
 mod network;
 mod other_words;
+mod receipts;
 mod routes;
 mod rules;
 mod scan;
@@ -26,7 +28,7 @@ use figure::Figures;
 /// Measures something and adds its figures.
 type Bench = fn(&mut Figures) -> anyhow::Result<()>;
 
-/// The benchmarks, by name.
+/// The benchmarks, by name. Whoever asks for `analysis` gets all whose names begin with `analysis-`.
 const BENCHES: &[(&str, Bench)] = &[
     ("ingest", ingest::run),
     ("rules", rules::run),
@@ -35,7 +37,12 @@ const BENCHES: &[(&str, Bench)] = &[
     ("network", network::run),
     ("routes", routes::run),
     ("flow", flow::run),
-    ("analysis", analysis::run),
+    ("analysis-movement", analysis::movement::run),
+    ("analysis-whole", analysis::run),
+    ("analysis-fan-out", analysis::fan_out::run),
+    ("analysis-rescan", analysis::rescan::run),
+    ("receipts", receipts::run),
+    ("decision", decision::run),
 ];
 
 /// Measures, prints each figure beside its bound and exits 1 when one is missed.
@@ -63,8 +70,8 @@ fn main() -> anyhow::Result<ExitCode> {
         child::perform(task, rest)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let is_asked = |name: &str| arguments.names.is_empty() || arguments.names.iter().any(|asked| asked == name);
-    if let Some(unknown) = arguments.names.iter().find(|asked| BENCHES.iter().all(|(name, _)| name != asked)) {
+    let is_asked = |name: &str| arguments.names.is_empty() || arguments.names.iter().any(|asked| means(asked, name));
+    if let Some(unknown) = arguments.names.iter().find(|asked| BENCHES.iter().all(|(name, _)| !means(asked, name))) {
         let known: Vec<&str> = BENCHES.iter().map(|(name, _)| *name).collect();
         anyhow::bail!("there is no benchmark `{unknown}`; there are: {}", known.join(", "));
     }
@@ -76,4 +83,9 @@ fn main() -> anyhow::Result<ExitCode> {
         }
     }
     Ok(if figures.all_met() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Whether a benchmark is the one that is asked for, or a part of it.
+fn means(asked: &str, name: &str) -> bool {
+    name.strip_prefix(asked).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
 }

@@ -20,7 +20,8 @@ const SHAPES: &[(&str, usize, Shape)] = &[
     ("one server with 20,000 tools and 20,000 files", 20_000, files_of_one_server),
 ];
 
-pub(super) fn run(figures: &mut Figures) -> anyhow::Result<()> {
+/// Runs it.
+pub(crate) fn run(figures: &mut Figures) -> anyhow::Result<()> {
     for (name, size, shape) in SHAPES {
         let (small, large) = (graph(*shape, size / 10)?, graph(*shape, *size)?);
         let (before, _) = quickest(&small);

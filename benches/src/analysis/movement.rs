@@ -6,7 +6,7 @@ use tracehound_analyze::choke::{self, Between, FixCosts};
 use tracehound_analyze::routes::{Allowed, By, Direction, Query, Workspace, best, k_best};
 use tracehound_analyze::terrain::{Shortcuts, Terrain};
 use tracehound_analyze::{Analysis, Picture};
-use tracehound_graph::{Graph, NodeIx, PropertyValue, View as _};
+use tracehound_graph::{NodeIx, Point, PropertyValue, View as _};
 use tracehound_model::NodeKind;
 
 use crate::figure::{Figures, say};
@@ -14,9 +14,13 @@ use crate::figure::{Figures, say};
 /// How many pairs are asked for.
 const PAIRS: usize = 400;
 
-pub(super) fn run(graph: &Graph, figures: &mut Figures) -> anyhow::Result<()> {
-    let analysis = Analysis::of(graph);
-    let picture = Picture::new(graph, &analysis);
+/// Runs it.
+pub(crate) fn run(figures: &mut Figures) -> anyhow::Result<()> {
+    let folder = tempfile::tempdir()?;
+    let (mut estate, _) = super::generated(folder.path())?;
+    let graph = estate.graph(&Point::Now)?;
+    let analysis = Analysis::of(&graph);
+    let picture = Picture::new(&graph, &analysis);
     let begin = Instant::now();
     let terrain = Terrain::new(&picture, Shortcuts::No);
     let laid = begin.elapsed().as_secs_f64();

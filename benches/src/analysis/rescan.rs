@@ -4,9 +4,8 @@ use std::time::Instant;
 
 use serde_json::Value;
 use tracehound_analyze::{Analysis, Changes};
-use tracehound_graph::{Access, Estate, Limits, Moment, Point};
+use tracehound_graph::Point;
 use tracehound_model::NodeKind;
-use xtask::estate::{Shape, generate};
 
 use crate::figure::{Figures, say};
 
@@ -18,19 +17,10 @@ const CHANGES: &[(&str, NodeKind, &str, &str)] = &[
     ("versions of servers", NodeKind::McpServer, "version", "9.9.9"),
 ];
 
-pub(super) fn run(_figures: &mut Figures) -> anyhow::Result<()> {
-    let mut documents = Vec::new();
-    let shape = Shape { max_document_bytes: 1 << 20, ..Shape::new(100_000, 500_000) };
-    generate(&shape, |bytes| {
-        documents.push(bytes.to_vec());
-        Ok(())
-    })?;
+/// Runs it.
+pub(crate) fn run(_figures: &mut Figures) -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
-    let mut estate = Estate::open(folder.path(), "default", Access::Write, Limits::default())?;
-    let now = Moment::parse("2030-01-01T00:00:00Z").unwrap_or(Moment(0));
-    for bytes in &documents {
-        estate.ingest(bytes, now)?;
-    }
+    let (mut estate, documents) = super::generated(folder.path())?;
     let mut before = estate.graph(&Point::Now)?;
     let begin = Instant::now();
     let mut analysis = Analysis::of(&before);
@@ -44,7 +34,7 @@ pub(super) fn run(_figures: &mut Figures) -> anyhow::Result<()> {
         let Some(bytes) = documents.iter().find_map(|bytes| rescanned(bytes, *kind, key, value, number)) else {
             continue;
         };
-        estate.ingest(&bytes, now)?;
+        estate.ingest(&bytes, super::now())?;
         let after = estate.graph(&Point::Now)?;
         let begin = Instant::now();
         let changes = Changes::between(&before, &after);

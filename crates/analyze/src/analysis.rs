@@ -3,6 +3,7 @@
 //! Growth: the sum of what the processors say of themselves. After a change only those run again whose inputs changed; see
 //! [`Analysis::again`].
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use tracehound_graph::{NodeIx, View};
@@ -58,6 +59,7 @@ impl Analysis {
         after: &mut dyn FnMut(&Processor),
     ) -> Self {
         let basis = Basis::new(view);
+        let ways = OnceCell::new();
         let order = in_order(PROCESSORS);
         kept.ran = order.iter().filter(|processor| is_meant(processor)).map(|processor| processor.name).collect();
         let mut waiting: BTreeMap<EdgeKind, Vec<Harvest>> = BTreeMap::new();
@@ -66,7 +68,7 @@ impl Analysis {
                 continue;
             }
             kept.clear(processor);
-            let stage = Stage { basis: &basis, derived: &kept.derived, properties: &kept.properties };
+            let stage = Stage { basis: &basis, derived: &kept.derived, properties: &kept.properties, ways: &ways };
             let output = (processor.run)(&stage);
             for (kind, harvest) in output.edges {
                 waiting.entry(kind).or_default().push(harvest);

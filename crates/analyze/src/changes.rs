@@ -1,8 +1,9 @@
 //! What changed between two graphs, as far as processors care: kinds of nodes and edges, and properties of them.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use tracehound_graph::{Difference, Graph, NodeIx, View};
+use tracehound_graph::{Difference, EdgeRef, Graph, NodeIx, View};
 use tracehound_model::{EdgeKind, NodeKind};
 
 use crate::processors::{Processor, Reads, Writes, in_order};
@@ -37,6 +38,11 @@ impl Changes {
         }
         for changed in &difference.edges_changed {
             changed.properties.iter().for_each(|property| changes.edge_property(changed.what.kind, &property.key));
+        }
+        for kind in EdgeKind::observed() {
+            if known_to_several(before, kind) != known_to_several(after, kind) {
+                changes.edge_property(kind, "origin");
+            }
         }
         if !difference.nodes_added.is_empty() || !difference.nodes_removed.is_empty() {
             changes.numbers = Some(before.nodes().map(|node| after.find(&node.id())).collect());
@@ -109,6 +115,19 @@ impl Changes {
             Reads::Property(_) => false,
         }
     }
+}
+
+/// Ids of both ends of an edge, and its machines.
+type Known<'g> = ((Cow<'g, str>, Cow<'g, str>), Option<Vec<Cow<'g, str>>>);
+
+/// The edges of a kind that several machines know, with those machines. One machine's claim can end without anything about
+/// the edge itself looking different.
+fn known_to_several(graph: &Graph, kind: EdgeKind) -> BTreeSet<Known<'_>> {
+    graph.edges_of_several(kind).map(known).collect()
+}
+
+fn known(edge: EdgeRef<'_>) -> Known<'_> {
+    ((edge.source().id(), edge.target().id()), edge.origins())
 }
 
 fn is_rewritten(written: &[Writes], read: Reads) -> bool {

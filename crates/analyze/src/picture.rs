@@ -104,6 +104,10 @@ impl View for Picture<'_> {
         if edge.kind.is_input() { self.view.edge_property(edge, key) } else { words::property(self, edge, key) }
     }
 
+    fn origins(&self, edge: EdgeIx) -> Option<Vec<Cow<'_, str>>> {
+        if edge.kind.is_input() { self.view.origins(edge) } else { None }
+    }
+
     fn rewrites(&self) -> Vec<Rewrite<'_>> {
         self.view.rewrites()
     }

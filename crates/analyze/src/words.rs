@@ -3,7 +3,6 @@
 use tracehound_graph::{EdgeIx, NodeIx, PropertyValue, View as _};
 use tracehound_model::EdgeKind;
 
-use crate::basis::name;
 use crate::derived::{Composite, Detail, Link, Reach, Via};
 use crate::picture::Picture;
 
@@ -51,7 +50,7 @@ pub fn property<'p>(picture: &Picture<'p>, edge: EdgeIx, key: &str) -> Option<Pr
 }
 
 fn of_detail<'p>(picture: &Picture<'p>, edge: EdgeIx, composite: &Composite, key: &str) -> Option<PropertyValue<'p>> {
-    let called = |node: NodeIx| Some(PropertyValue::Text(name(picture.view, node)));
+    let called = |node: NodeIx| Some(PropertyValue::Text(picture.view.name(node)));
     let words = |text: &'static str| Some(PropertyValue::Text(text.into()));
     match (composite.detail, key) {
         (Detail::Access(why), "match_type") => words(why.name()),
@@ -69,7 +68,7 @@ fn of_detail<'p>(picture: &Picture<'p>, edge: EdgeIx, composite: &Composite, key
 }
 
 fn of_reach<'p>(picture: &Picture<'p>, edge: EdgeIx, reach: Reach, key: &str) -> Option<PropertyValue<'p>> {
-    let called = |node: NodeIx| Some(PropertyValue::Text(name(picture.view, node)));
+    let called = |node: NodeIx| Some(PropertyValue::Text(picture.view.name(node)));
     match (reach, key) {
         (
             Reach::Direct { server, .. } | Reach::Chain { server, .. } | Reach::Credential { server, .. },
@@ -97,7 +96,7 @@ fn of_reach<'p>(picture: &Picture<'p>, edge: EdgeIx, reach: Reach, key: &str) ->
 #[must_use]
 pub fn evidence(picture: &Picture<'_>, edge: EdgeIx, composite: &Composite) -> String {
     let (source, target) = picture.ends(edge);
-    let quoted = |node: NodeIx| format!("`{}`", name(picture.view, node));
+    let quoted = |node: NodeIx| format!("`{}`", picture.view.name(node));
     let (from, to) = (quoted(source), quoted(target));
     match composite.detail {
         Detail::Access(why) => access(why, &from, &to),
@@ -161,10 +160,10 @@ pub(crate) fn demand(auth: crate::basis::Auth) -> String {
 /// A path as one sentence.
 fn walked(picture: &Picture<'_>, kind: EdgeKind, composite: &Composite) -> String {
     let path = picture.analysis.derived.of(kind).path(composite);
-    let mut sentence = path.first().map_or_else(String::new, |hop| format!("`{}`", name(picture.view, hop.from)));
+    let mut sentence = path.first().map_or_else(String::new, |hop| format!("`{}`", picture.view.name(hop.from)));
     for (number, hop) in path.iter().enumerate() {
         let joint = if number == 0 { "" } else { ", which" };
-        sentence.push_str(&format!("{joint} {} `{}`", verb(picture, hop.via), name(picture.view, hop.to)));
+        sentence.push_str(&format!("{joint} {} `{}`", verb(picture, hop.via), picture.view.name(hop.to)));
     }
     sentence
 }
@@ -191,9 +190,9 @@ pub fn verb(picture: &Picture<'_>, via: Via) -> String {
         Via::Against(EdgeKind::ExposesCredential) => "opens",
         Via::SameSecret => "is the same secret as",
         Via::Reads(Link::Host(host)) => {
-            return format!("reads files on `{}`, where there is", name(picture.view, host));
+            return format!("reads files on `{}`, where there is", picture.view.name(host));
         }
-        Via::Reads(Link::File(file)) => return format!("reads `{}`, in which there is", name(picture.view, file)),
+        Via::Reads(Link::File(file)) => return format!("reads `{}`, in which there is", picture.view.name(file)),
         Via::Along(kind) => return format!("—{}→", kind.name()),
         Via::Against(kind) => return format!("←{}—", kind.name()),
     };

@@ -2,8 +2,10 @@
 
 mod ask;
 mod findings;
+mod gateway;
 mod network;
 mod paths;
+mod receipts;
 mod rules;
 mod scan;
 
@@ -14,8 +16,10 @@ use serde::Deserialize;
 
 pub(crate) use ask::Ask;
 pub(crate) use findings::{Findings, ListFindings, ShowFinding, TriageFindings};
+pub(crate) use gateway::{AddAgent, Agents, AnswerApproval, Approvals, Backup, People, Restore, Serve, StopAgent, Tenants, Tools};
 pub(crate) use network::Network;
 pub(crate) use paths::{Chokepoints, Path, PathOrder, Reach, Walking, WhatIf};
+pub(crate) use receipts::{Receipts, VerifyReceipts};
 pub(crate) use rules::{Bundle, Create, Eval, Explain, List, RuleScope, Rules, Test, Validate};
 pub(crate) use scan::{Live, Scan};
 
@@ -130,6 +134,29 @@ pub(crate) enum Command {
     Chokepoints(Chokepoints),
     /// What would be different without some nodes or edges, or with other properties
     WhatIf(WhatIf),
+    /// Verify receipts: the signed, chained records of what was decided and done
+    #[command(subcommand)]
+    Receipts(Receipts),
+    /// Answer agents that ask before they act, and keep the evidence
+    #[command(
+        after_help = "The first start makes an administrator and shows the token once. While the server runs, other commands go through it.\n\nExamples:\n  tracehound serve\n  tracehound serve --listen 0.0.0.0:7319 --tls-cert cert.pem --tls-key key.pem --host gate.example.org\n  tracehound serve --allow-origin http://127.0.0.1:9000"
+    )]
+    Serve(Serve),
+    /// Register, stop and let go agents
+    #[command(subcommand)]
+    Agent(Agents),
+    /// People and machines that use the API
+    #[command(subcommand)]
+    People(People),
+    /// Tenants, for those who need more than one
+    #[command(subcommand)]
+    Tenant(Tenants),
+    /// Tools that agents may ask for
+    #[command(subcommand)]
+    Tool(Tools),
+    /// Calls that wait for a person's word
+    #[command(subcommand)]
+    Approvals(Approvals),
     /// List, show, check, test, measure and try out rules: detection rules and fingerprints
     #[command(subcommand)]
     Rules(Rules),
@@ -198,10 +225,10 @@ pub(crate) enum Graph {
     },
     /// One node: what is known of it, which scans saw it, what it is connected to
     #[command(
-        after_help = "Examples:\n  tracehound graph show sha256:c764...\n  tracehound graph show sha256:c764... --at 2026-11-01 --format json"
+        after_help = "Examples:\n  tracehound graph show customers\n  tracehound graph show MCPTool:query --at 2026-11-01\n  tracehound graph show sha256:c764... --format json"
     )]
     Show {
-        /// The node's id
+        /// The node, by its id, name or address
         node: String,
         #[command(flatten)]
         at: At,
@@ -216,7 +243,7 @@ pub(crate) enum Graph {
     Changes,
     /// Record that a person has looked at changed contents
     #[command(
-        after_help = "Examples:\n  tracehound graph acknowledge sha256:c764... --note \"reviewed, version 2\"\n  tracehound graph acknowledge --all"
+        after_help = "Examples:\n  tracehound graph acknowledge MCPTool:query --note \"reviewed, version 2\"\n  tracehound graph acknowledge --all"
     )]
     Acknowledge(Acknowledge),
     /// Say that an attacker holds nodes, or that losing them would hurt most
@@ -280,8 +307,8 @@ pub(crate) struct Export {
 #[derive(Debug, Args)]
 #[command(group = clap::ArgGroup::new("which").required(true))]
 pub(crate) struct Acknowledge {
-    /// Nodes whose contents were looked at
-    #[arg(group = "which", value_name = "NODE_ID")]
+    /// Nodes whose contents were looked at, by their ids, names or addresses
+    #[arg(group = "which", value_name = "NODE")]
     pub(crate) nodes: Vec<String>,
     /// All contents that changed
     #[arg(long, group = "which")]

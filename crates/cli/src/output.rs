@@ -13,6 +13,9 @@ use crate::outcome::Outcome;
 /// How many entries of a long list people are shown; programs get all.
 pub(crate) const SHOWN: usize = 20;
 
+/// How long a name is in lists and paths for people; programs and those who look at one thing get all of it.
+const NAME: usize = 80;
+
 /// The terminal, or whatever stands for it.
 #[derive(Debug)]
 pub(crate) struct Output {
@@ -134,6 +137,24 @@ pub(crate) fn shortened(text: &str, characters: usize) -> String {
     format!("{}{mark}", safe(&shown))
 }
 
+/// A name, escaped, without its middle where it is very long: how it begins and how it ends tells things apart.
+pub(crate) fn named(text: &str) -> String {
+    let shown = safe(text);
+    let count = shown.chars().count();
+    if count <= NAME {
+        return shown;
+    }
+    let begin: String = shown.chars().take(NAME / 2).collect();
+    let end: String = shown.chars().skip(count - (NAME - NAME / 2 - 1)).collect();
+    format!("{begin}…{end}")
+}
+
+/// A sentence that names things between backticks, with each name as [`named`] shows it.
+pub(crate) fn titled(text: &str) -> String {
+    let shown = |(position, part): (usize, &str)| if position % 2 == 1 { named(part) } else { safe(part) };
+    text.split('`').enumerate().map(shown).collect::<Vec<_>>().join("`")
+}
+
 /// A text with everything escaped that a terminal would not show as itself. Line breaks in it are escaped too.
 pub(crate) fn safe(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut shown, character| {
@@ -194,6 +215,17 @@ mod tests {
     fn a_long_text_is_marked_where_it_is_cut() {
         assert_eq!(shortened("naïve", 5), "naïve");
         assert_eq!(shortened("naïve text", 5), "naïve…");
+    }
+
+    #[test]
+    fn a_long_name_keeps_both_ends() {
+        let long = format!("{}{}", "ä".repeat(70), "b".repeat(70));
+        assert_eq!(named(&long), format!("{}…{}", "ä".repeat(40), "b".repeat(39)));
+        assert_eq!(named(&"x".repeat(80)), "x".repeat(80));
+        assert_eq!(named(&"\u{202e}".repeat(80)).chars().count(), 80, "escapes count as they are shown");
+        assert_eq!(titled("`a` reads `b\n`, which is long"), "`a` reads `b\\u{a}`, which is long");
+        assert_eq!(titled(&format!("tool `{long}` is poisoned")), format!("tool `{}` is poisoned", named(&long)));
+        assert_eq!(titled(&"no name ".repeat(30)), "no name ".repeat(30));
     }
 
     #[test]

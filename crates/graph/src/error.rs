@@ -71,12 +71,6 @@ pub enum Error {
         /// The closest id that exists, as a question.
         hint: String,
     },
-    /// No node has this id.
-    #[error("there is no node `{id}`")]
-    NoSuchNode {
-        /// The id that was asked for.
-        id: String,
-    },
     /// A text that goes with a decision is too long.
     #[error("the {what} given for `{subject}` has {bytes} bytes, and at most {limit} are kept")]
     TooLong {

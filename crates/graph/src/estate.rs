@@ -188,6 +188,7 @@ impl Estate {
             author: author.into(),
             at,
             expires: None,
+            severity: None,
         };
         self.store.add_triage(changes.iter().map(row))
     }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
 use crate::name_table::named;
 use crate::{NodeId, NodeKind, hash};
@@ -60,8 +61,13 @@ impl Fingerprint {
     /// The same for ids that are at hand as texts.
     #[must_use]
     pub fn of_ids(kind: &str, source: &str, target: &str) -> Self {
-        let digits = hash::content(format!("{kind}|{source}|{target}"));
-        Self(digits.as_bytes().first_chunk().copied().unwrap_or_default())
+        FingerprintsFrom::new(kind, source).to(target)
+    }
+
+    /// The digits as a number, which orders fingerprints as their digits do.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        u64::from_str_radix(self.as_str(), 16).unwrap_or(0)
     }
 
     /// Reads one as it is shown: exactly 16 lower-case hex digits.
@@ -77,6 +83,34 @@ impl Fingerprint {
     pub fn as_str(&self) -> &str {
         // INVARIANT: nothing but ASCII digits gets in.
         std::str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
+
+/// The fingerprints of one kind from one end: what they have in common is hashed once.
+#[derive(Debug, Clone)]
+pub struct FingerprintsFrom(Sha256);
+
+impl FingerprintsFrom {
+    /// Over the kind and the source.
+    #[must_use]
+    pub fn new(kind: &str, source: &str) -> Self {
+        let mut hash = Sha256::new_with_prefix(kind);
+        for part in ["|", source, "|"] {
+            hash.update(part);
+        }
+        Self(hash)
+    }
+
+    /// The one with this target.
+    #[must_use]
+    pub fn to(&self, target: &str) -> Fingerprint {
+        let digest = self.0.clone().chain_update(target).finalize();
+        let (bytes, _) = digest.split_first_chunk::<8>().map_or((&[0; 8], &[][..]), |both| both);
+        let mut digits = [0; 16];
+        for (place, byte) in digits.chunks_exact_mut(2).zip(bytes) {
+            place.copy_from_slice(&hash::digits(*byte));
+        }
+        Fingerprint(digits)
     }
 }
 
@@ -136,11 +170,24 @@ pub struct Standard {
     pub name: String,
 }
 
+/// Which way an edge is walked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    /// From its source to its target.
+    Along,
+    /// From its target to its source.
+    Against,
+}
+
 /// One hop of the path that a finding rests on, as it is walked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Step {
     /// The edge kind's name; `same-secret` between two copies of a secret, `reads` where a tool can read a secret.
     pub kind: String,
+    /// Which way the edge is walked; a hop that is no edge has no way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direction: Option<Direction>,
     /// From where.
     pub from: Subject,
     /// To where.

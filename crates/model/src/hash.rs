@@ -35,9 +35,18 @@ pub fn skill_description(name: &str, description: &str) -> String {
 /// Lower-case hex of some bytes.
 #[must_use]
 pub fn hex(bytes: &[u8]) -> String {
+    // As bytes: ids of nodes are written this way, and there are millions of them.
+    let mut text = Vec::with_capacity(bytes.len() * 2);
+    for byte in bytes {
+        text.extend(digits(*byte));
+    }
+    String::from_utf8(text).unwrap_or_default()
+}
+
+/// The two lower-case hex digits of a byte.
+pub(crate) fn digits(byte: u8) -> [u8; 2] {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digit = |nibble: u8| DIGITS.get(usize::from(nibble)).map_or('0', |digit| char::from(*digit));
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+    [byte >> 4, byte & 15].map(|nibble| DIGITS.get(usize::from(nibble)).copied().unwrap_or(b'0'))
 }
 
 fn described(name: &str, description: &str) -> Map<String, Value> {

@@ -17,7 +17,7 @@ pub mod wire;
 
 pub use collector::Collector;
 pub use decision::{RiskLevel, TrustLevel, Verdict};
-pub use finding::{Finding, Fingerprint, Place, Severity, Standard, Step, Subject};
+pub use finding::{Direction, Finding, Fingerprint, FingerprintsFrom, Place, Severity, Standard, Step, Subject};
 pub use id::{NodeId, a2a_base_url};
 pub use kinds::{Anchor, EdgeKind, EdgeRole, Movement, NodeKind, NodeRole, Weight};
 pub use properties::{PROPERTIES, Property, PropertyType, WATCHED_HASHES, WatchedHash, property_type};

@@ -1,8 +1,10 @@
 //! Agents as policies see them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+use std::sync::Arc;
 
-use cedar_policy::{Entity, EntityUid, RestrictedExpression};
+use cedar_policy::EntityUid;
+use cedar_policy_core::ast::Entity;
 use serde::{Deserialize, Serialize};
 
 use crate::{cedar, name};
@@ -56,7 +58,7 @@ pub struct Principal {
     allowed_tools: HashSet<String>,
     uid: EntityUid,
     team: Option<EntityUid>,
-    entities: Vec<Entity>,
+    entities: Vec<Arc<Entity>>,
 }
 
 impl Principal {
@@ -65,22 +67,17 @@ impl Principal {
     pub fn new(facts: AgentFacts) -> Self {
         let uid = cedar::agent(&facts.id);
         let team = facts.owner_team.as_deref().map(cedar::team);
-        let mut attributes: HashMap<String, RestrictedExpression> = HashMap::new();
-        let mut add = |name: &str, value: &str| {
-            attributes.insert(name.to_owned(), RestrictedExpression::new_string(value.to_owned()));
-        };
-        add("key", &facts.key);
-        add("name", &facts.name);
-        add("environment", &facts.environment);
-        add("risk_tier", &facts.risk_tier);
-        if let Some(team) = &facts.owner_team {
-            add("owner_team", team);
-        }
-        if let Some(framework) = &facts.framework {
-            add("framework", framework);
-        }
-        let own = cedar::entity(uid.clone(), attributes, team.iter().cloned().collect());
-        let entities = std::iter::once(own).chain(team.clone().map(Entity::with_uid)).collect();
+        let always = [
+            ("key", facts.key.as_str()),
+            ("name", &facts.name),
+            ("environment", &facts.environment),
+            ("risk_tier", &facts.risk_tier),
+        ];
+        let told = [("owner_team", facts.owner_team.as_deref()), ("framework", facts.framework.as_deref())];
+        let told = told.into_iter().filter_map(|(name, value)| Some((name, value?)));
+        let own = cedar::entity(&uid, always.into_iter().chain(told), &team, []);
+        let others = team.iter().map(|team| cedar::entity(team, [], [], []));
+        let entities = std::iter::once(own).chain(others).collect();
         // A name that has no normal form can't be called, so it needs no place here.
         let allowed_tools = facts.allowed_tools.iter().filter_map(|tool| name::normal(tool)).collect();
         Self { facts, allowed_tools, uid, team, entities }
@@ -111,7 +108,7 @@ impl Principal {
         self.team.as_ref()
     }
 
-    pub(crate) fn entities(&self) -> &[Entity] {
+    pub(crate) fn entities(&self) -> &[Arc<Entity>] {
         &self.entities
     }
 }

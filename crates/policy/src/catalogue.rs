@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use cedar_policy::{Entities, Entity, EntityUid};
+use cedar_policy::EntityUid;
+use cedar_policy_core::entities::Entities;
 use serde::{Deserialize, Serialize};
 use tracehound_model::RiskLevel;
 
@@ -70,14 +71,14 @@ impl RegisteredAction {
         let uid = cedar::action(&cedar::action_id(&tool, &action));
         let holder = cedar::holder(&tool);
         let entities = [
-            Entity::new_no_attrs(uid.clone(), [group.clone()].into()),
-            Entity::new_no_attrs(group.clone(), [every.clone()].into()),
-            Entity::with_uid(every),
-            Entity::with_uid(holder.clone()),
+            cedar::entity(&uid, [], [&group], [&every]),
+            cedar::entity(&group, [], [&every], []),
+            cedar::entity(&every, [], [], []),
+            cedar::entity(&holder, [], [], []),
         ];
-        // Four different entities in one line can't contradict each other. Without them policies match less, and what
-        // nothing permits is denied.
-        let entities = Entities::from_entities(entities, None).unwrap_or_default();
+        // Four different entities can't contradict each other. Without them policies match less, and what nothing permits
+        // is denied.
+        let entities = cedar::with_entities(Entities::new(), entities).unwrap_or_default();
         let (input, notes) = facts.input_schema.as_ref().map_or((None, Vec::new()), Object::of_schema);
         Self { facts: ActionFacts { tool, action, ..facts }, uid, group, holder, entities, input, notes }
     }
@@ -114,7 +115,9 @@ pub enum CatalogueError {
     #[error("the name `{0}` is empty, too long, encoded twice, or has characters that can't be seen or `*`")]
     NameRefused(String),
     /// Another action has the same name in policies.
-    #[error("policies would call it `{id}`, as they call the action `{action}` of the tool `{tool}`: rename one of them")]
+    #[error(
+        "policies would call it `{id}`, as they call the action `{action}` of the tool `{tool}`: rename one of them"
+    )]
     SameName {
         /// The name in policies.
         id: String,

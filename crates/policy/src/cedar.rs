@@ -1,10 +1,15 @@
-//! The names of the Cedar model: entity types and ids, made from parts and never by gluing text together.
+//! The names and entities of the Cedar model, made from parts and never by gluing text together.
+//!
+//! Entities are made with Cedar's core instead of its outer interface, which works out anew for each call what every
+//! entity is in, and checks what we know already.
 
-use std::collections::{HashMap, HashSet};
 use std::str::FromStr as _;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
-use cedar_policy::{Entity, EntityId, EntityTypeName, EntityUid, RestrictedExpression};
+use cedar_policy::{EntityId, EntityTypeName, EntityUid};
+use cedar_policy_core::ast::{Entity, EntityUID, Literal, PartialValue, Value};
+use cedar_policy_core::entities::{Entities, NoEntitiesSchema, TCComputation};
+use cedar_policy_core::extensions::Extensions;
 
 /// The entity types, as schemas and policies name them.
 pub(crate) const AGENT: &str = "Agent";
@@ -81,14 +86,35 @@ pub(crate) fn group_id(tool: &str) -> String {
     format!("{tool}.*")
 }
 
-/// An entity whose attributes are plain texts.
-pub(crate) fn entity(
-    uid: EntityUid,
-    attributes: HashMap<String, RestrictedExpression>,
-    parents: HashSet<EntityUid>,
-) -> Entity {
-    let bare = Entity::new_no_attrs(uid.clone(), parents.clone());
-    // Only extension functions can fail here, and plain texts call none. Without its attributes, policies that read
-    // them err, which denies.
-    Entity::new(uid, attributes, parents).unwrap_or(bare)
+/// A value that is a text.
+pub(crate) fn text(value: &str) -> Value {
+    Value::new(Literal::from(value), None)
+}
+
+/// An entity with texts as attributes, in these and, through them, in those. Both must be complete: what an entity is in
+/// is not worked out again for each call.
+pub(crate) fn entity<'a>(
+    uid: &EntityUid,
+    attributes: impl IntoIterator<Item = (&'a str, &'a str)>,
+    parents: impl IntoIterator<Item = &'a EntityUid>,
+    through: impl IntoIterator<Item = &'a EntityUid>,
+) -> Arc<Entity> {
+    let bare = |uid: &EntityUid| -> EntityUID { uid.clone().into() };
+    Arc::new(Entity::new_with_attr_partial_value(
+        bare(uid),
+        attributes.into_iter().map(|(name, value)| (name.into(), PartialValue::from(text(value)))),
+        through.into_iter().map(bare).collect(),
+        parents.into_iter().map(bare).collect(),
+        [],
+    ))
+}
+
+/// Entities together with others. What each is in must be complete, see [`entity`].
+pub(crate) fn with_entities(
+    entities: Entities,
+    others: impl IntoIterator<Item = Arc<Entity>>,
+) -> Result<Entities, &'static str> {
+    let complete = TCComputation::AssumeAlreadyComputed;
+    let together = entities.add_entities(others, None::<&NoEntitiesSchema>, complete, Extensions::all_available());
+    together.map_err(|_| "the entities of the call contradict each other")
 }

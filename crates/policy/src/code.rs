@@ -99,7 +99,8 @@ pub const MARKERS: &[&str] = &["admission_webhook_reject", "audit_writer_unavail
 /// Whether no policy may have this name, in any case.
 pub(crate) fn is_reserved(name: &str) -> bool {
     let same = |other: &str| other.eq_ignore_ascii_case(name);
-    Code::ALL.iter().any(|code| same(code.name()) || code.marker().is_some_and(same)) || MARKERS.iter().copied().any(same)
+    Code::ALL.iter().any(|code| same(code.name()) || code.marker().is_some_and(same))
+        || MARKERS.iter().copied().any(same)
 }
 
 impl std::fmt::Display for Code {

@@ -28,7 +28,7 @@ pub fn decide(policies: &Policies, call: &Call<'_>) -> Decision {
         Err(refusal) => return refused(call, &facts, refusal),
     };
     let ruling = match Question::new(call, action, &facts) {
-        Ok(question) => Ruling::of(question.ask(&policies.index, &policies.rules)),
+        Ok(question) => Ruling::of(question.ask(&policies.index)),
         Err(Unasked::Misfit(misfit)) => {
             let place = if misfit.path.is_empty() { String::new() } else { format!(" `{}`", misfit.path) };
             let text = format!("the argument{place} {}", misfit.why);
@@ -107,7 +107,10 @@ fn check_before<'a>(call: &Call<'a>) -> Result<&'a RegisteredAction, Refusal> {
     }
 }
 
-fn check_mcp<'a>(mcp: Option<McpFacts<'_>>, action: Option<&'a RegisteredAction>) -> Result<&'a RegisteredAction, Refusal> {
+fn check_mcp<'a>(
+    mcp: Option<McpFacts<'_>>,
+    action: Option<&'a RegisteredAction>,
+) -> Result<&'a RegisteredAction, Refusal> {
     let mcp = mcp.ok_or_else(|| Refusal::worst(Code::McpServerUnknown))?;
     if mcp.is_quarantined {
         return Err(Refusal::worst(Code::McpServerQuarantined));
@@ -259,10 +262,5 @@ fn tightened(mut ruling: Ruling, call: &Call<'_>, action: &RegisteredAction, fac
 }
 
 fn builtin(marker: &'static str) -> MatchedPolicy {
-    MatchedPolicy {
-        name: marker.into(),
-        version: BUILTIN_VERSION,
-        hash: Arc::from(""),
-        source: PolicySource::Builtin,
-    }
+    MatchedPolicy { name: marker.into(), version: BUILTIN_VERSION, hash: Arc::from(""), source: PolicySource::Builtin }
 }

@@ -57,6 +57,8 @@ pub enum PolicySource {
     Default,
     /// The tenant wrote it.
     Tenant,
+    /// It is in the file that holds for all tenants.
+    File,
     /// It is a check that no policy can lift.
     Builtin,
 }

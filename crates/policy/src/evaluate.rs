@@ -1,16 +1,18 @@
 //! One call asked of Cedar: its principal, action, resource and context, against the policies that could match.
 
-use std::collections::HashMap;
-use std::sync::{Arc, LazyLock};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use cedar_policy::{
-    AuthorizationError, Authorizer, Context, Decision, Entities, Entity, EvaluationError, PolicyId, Request,
-    RestrictedExpression,
-};
+use cedar_policy::{Effect, EntityUid};
+use cedar_policy_core::ast::{Context, EntityUIDEntry, Literal, Request, SlotEnv, Value, ValueKind};
+use cedar_policy_core::entities::Entities;
+use cedar_policy_core::evaluator::{EvaluationError, Evaluator};
+use cedar_policy_core::extensions::Extensions;
+use smol_str::SmolStr;
 
 use crate::call::Call;
 use crate::catalogue::RegisteredAction;
-use crate::cedar;
+use crate::cedar::{self, text};
 use crate::decision::EvaluationProblem;
 use crate::index::{Index, Scope};
 use crate::input::Misfit;
@@ -42,42 +44,45 @@ pub(crate) struct Question<'a> {
     scope: Scope<'a>,
 }
 
-static AUTHORIZER: LazyLock<Authorizer> = LazyLock::new(Authorizer::new);
-
 impl<'a> Question<'a> {
     /// Puts a call as a question.
     pub(crate) fn new(call: &Call<'a>, action: &'a RegisteredAction, facts: &Facts) -> Result<Self, Unasked> {
         let agent = call.agent.uid();
         let target = call.target.unwrap_or_default();
         let resource = cedar::resource(target);
-        let context = context(call, action, facts)?;
-        let request = Request::new(agent.clone(), action.uid.clone(), resource.clone(), context, None)
-            .map_err(|_| Unasked::Broken("the request could not be made"))?;
-        let name = HashMap::from([("name".to_owned(), text(target))]);
-        let resource = Entity::new(resource, name, [action.holder.clone()].into())
-            .map_err(|_| Unasked::Broken("the resource could not be made"))?;
+        let known = |uid: &EntityUid| EntityUIDEntry::known(uid.clone().into(), None);
+        let context = Context::Value(Arc::new(context(call, action, facts)?));
+        let request = Request::new_unchecked(known(agent), known(&action.uid), known(&resource), Some(context));
+        let resource = cedar::entity(&resource, [("name", target)], [&action.holder], []);
         let others = call.agent.entities().iter().cloned().chain([resource]);
-        let entities = action.entities.clone().add_entities(others, None);
-        let entities = entities.map_err(|_| Unasked::Broken("the entities could not be put together"))?;
+        let entities = cedar::with_entities(action.entities.clone(), others).map_err(Unasked::Broken)?;
         let scope = Scope { agent, team: call.agent.team(), action: &action.uid, group: &action.group };
         Ok(Self { request, entities, scope })
     }
 
     /// Asks it. Cost grows with the policies whose scope could match.
-    pub(crate) fn ask<'r>(&self, index: &Index, rules: &'r HashMap<PolicyId, Arc<Rule>>) -> Answer<'r> {
+    ///
+    /// This is what Cedar's authorizer does, but for putting the condition of each policy together again; a test
+    /// compares the two.
+    pub(crate) fn ask<'r>(&self, index: &'r Index) -> Answer<'r>
+    where
+        'a: 'r,
+    {
+        let evaluator = Evaluator::new(self.request.clone(), &self.entities, Extensions::all_available());
         let (mut permits, mut forbids, mut errors) = (Vec::new(), Vec::new(), Vec::new());
-        let mut is_forbidden = false;
-        for set in index.candidates(self.scope) {
-            let response = AUTHORIZER.is_authorized(&self.request, set, &self.entities);
-            let diagnostics = response.diagnostics();
-            let is_permit = response.decision() == Decision::Allow;
-            is_forbidden |= !is_permit && diagnostics.reason().next().is_some();
-            let found = if is_permit { &mut permits } else { &mut forbids };
-            found.extend(diagnostics.reason().filter_map(|id| rules.get(id)));
-            errors.extend(diagnostics.errors().map(|error| problem(error, rules)));
+        for rule in index.candidates(self.scope) {
+            match evaluator.interpret(&rule.condition, &SlotEnv::new()).map(|value| is_true(&value)) {
+                Ok(Some(true)) if rule.effect == Effect::Permit => permits.push(rule),
+                Ok(Some(true)) => forbids.push(rule),
+                Ok(Some(false)) => {}
+                Ok(None) => errors.push(EvaluationProblem { policy: rule.matched.name.clone(), message: NO_CONDITION }),
+                Err(error) => {
+                    errors.push(EvaluationProblem { policy: rule.matched.name.clone(), message: message(&error) })
+                }
+            }
         }
-        let is_permitted = !is_forbidden && !permits.is_empty();
-        let mut determining = if is_forbidden { forbids } else { permits };
+        let is_permitted = forbids.is_empty() && !permits.is_empty();
+        let mut determining = if forbids.is_empty() { permits } else { forbids };
         determining.sort_unstable_by(|one, other| one.name().cmp(other.name()));
         determining.dedup_by(|one, other| one.name() == other.name());
         errors.sort_unstable();
@@ -91,6 +96,13 @@ impl<'a> Question<'a> {
     }
 }
 
+fn is_true(value: &Value) -> Option<bool> {
+    match value.value_kind() {
+        ValueKind::Lit(Literal::Bool(holds)) => Some(*holds),
+        _ => None,
+    }
+}
+
 /// What is known of a call by the time Cedar is asked.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Facts {
@@ -99,50 +111,46 @@ pub(crate) struct Facts {
     pub(crate) is_mcp: bool,
 }
 
-fn text(value: &str) -> RestrictedExpression {
-    RestrictedExpression::new_string(value.to_owned())
-}
+type Record = BTreeMap<SmolStr, Value>;
 
-fn record<const N: usize>(members: [(&str, Option<&str>); N]) -> Result<RestrictedExpression, Unasked> {
-    let members = members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), text(value?))));
-    RestrictedExpression::new_record(members).map_err(|_| Unasked::Broken("a record could not be made"))
+fn record<const N: usize>(members: [(&'static str, Option<&str>); N]) -> Value {
+    Value::record(members.into_iter().filter_map(|(name, value)| Some((name, text(value?)))), None)
 }
 
 /// The values of the context. [`crate::schema`] has the types.
-fn context(call: &Call<'_>, action: &RegisteredAction, facts: &Facts) -> Result<Context, Unasked> {
-    let flag = RestrictedExpression::new_bool;
-    let trust = call.effective_trust.name();
-    let mut pairs = Vec::with_capacity(14);
-    let mut add = |name: &str, value: RestrictedExpression| pairs.push((name.to_owned(), value));
-    add("tool", text(&action.facts.tool));
-    add("action", text(&action.facts.action));
-    add("environment", text(call.environment));
-    add("agent_risk_tier", text(&call.agent.facts().risk_tier));
-    add("trust_level", text(trust));
-    add("root_trust_level", text(trust));
-    add("contains_sensitive_data", flag(call.contains_sensitive_data));
-    add("mutates_state", flag(facts.mutates_state));
-    add("is_mcp", flag(facts.is_mcp));
-    add("risk", RestrictedExpression::new_long(i64::from(facts.risk_score)));
-    if let Some(run) = call.run {
-        add("run", record([("id", Some(run.id)), ("parent", run.parent)])?);
-    }
-    if let Some(user) = call.user {
-        add("user", record([("id", Some(user.id)), ("role", Some(user.role))])?);
-    }
-    if let Some(mcp) = call.mcp.filter(|_| facts.is_mcp) {
-        add("mcp", record([("server", Some(mcp.server_key)), ("trust_level", Some(mcp.trust_level))])?);
-    }
-    if let Some(input) = &action.input {
-        add("input", input.convert(call.arguments).map_err(Unasked::Misfit)?);
-    }
-    Context::from_pairs(pairs).map_err(|_| Unasked::Broken("the context could not be made"))
+fn context(call: &Call<'_>, action: &RegisteredAction, facts: &Facts) -> Result<Record, Unasked> {
+    let flag = |holds: bool| Value::new(Literal::from(holds), None);
+    let trust = text(call.effective_trust.name());
+    let always = [
+        ("tool", text(&action.facts.tool)),
+        ("action", text(&action.facts.action)),
+        ("environment", text(call.environment)),
+        ("agent_risk_tier", text(&call.agent.facts().risk_tier)),
+        ("trust_level", trust.clone()),
+        ("root_trust_level", trust),
+        ("contains_sensitive_data", flag(call.contains_sensitive_data)),
+        ("mutates_state", flag(facts.mutates_state)),
+        ("is_mcp", flag(facts.is_mcp)),
+        ("risk", Value::new(Literal::from(i64::from(facts.risk_score)), None)),
+    ];
+    let input =
+        action.input.as_ref().map(|input| input.convert(call.arguments)).transpose().map_err(Unasked::Misfit)?;
+    let mcp = call.mcp.filter(|_| facts.is_mcp);
+    let sometimes = [
+        ("run", call.run.map(|run| record([("id", Some(run.id)), ("parent", run.parent)]))),
+        ("user", call.user.map(|user| record([("id", Some(user.id)), ("role", Some(user.role))]))),
+        ("mcp", mcp.map(|mcp| record([("server", Some(mcp.server_key)), ("trust_level", Some(mcp.trust_level))]))),
+        ("input", input),
+    ];
+    let sometimes = sometimes.into_iter().filter_map(|(name, value)| Some((name, value?)));
+    Ok(always.into_iter().chain(sometimes).map(|(name, value)| (SmolStr::new_static(name), value)).collect())
 }
 
-/// An error of Cedar's without the values that its own text could hold.
-fn problem(error: &AuthorizationError, rules: &HashMap<PolicyId, Arc<Rule>>) -> EvaluationProblem {
-    let AuthorizationError::PolicyEvaluationError(error) = error;
-    let message = match error.inner() {
+const NO_CONDITION: &str = "its condition is neither true nor false";
+
+/// Why a policy could not be evaluated, without the values that Cedar's own text could hold.
+const fn message(error: &EvaluationError) -> &'static str {
+    match error {
         EvaluationError::EntityDoesNotExist(_) => "it reads an attribute of an entity that is not part of the call",
         EvaluationError::EntityAttrDoesNotExist(_) | EvaluationError::RecordAttrDoesNotExist(_) => {
             "it reads an attribute that is not there; ask with `has` first"
@@ -152,8 +160,5 @@ fn problem(error: &AuthorizationError, rules: &HashMap<PolicyId, Arc<Rule>>) -> 
         EvaluationError::FailedExtensionFunctionExecution(_) => "a function refuses its argument",
         EvaluationError::RecursionLimit(_) => "it is nested too deep",
         _ => "it could not be evaluated",
-    };
-    let id = error.policy_id();
-    let policy = rules.get(id).map_or_else(|| id.to_string().into(), |rule| rule.matched.name.clone());
-    EvaluationProblem { policy, message }
+    }
 }

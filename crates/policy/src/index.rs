@@ -1,15 +1,13 @@
 //! Policies by the scope that they name, so that a call meets only those that could match it.
 //!
 //! A policy is filed under the principal and the action of its scope. A call is in few such places: anybody, its agent,
-//! its team; any action, its action, its tool. Each place holds a policy set of its own, made when the policies are
-//! compiled; the answers of the places are put together, which gives what one large set would. There is nothing to
-//! fill or to bound while calls are decided. Look-ups don't grow with the number of policies, and neither does the
-//! work but for the policies that name nobody.
+//! its team; any action, its action, its tool. There is nothing to fill or to bound while calls are decided. Look-ups
+//! don't grow with the number of policies, and neither does the work but for the policies that name nobody.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use cedar_policy::{ActionConstraint, EntityUid, PolicySet, PolicySetError, PrincipalConstraint};
+use cedar_policy::{ActionConstraint, EntityUid, PrincipalConstraint};
 
 use crate::cedar;
 use crate::rule::Rule;
@@ -45,7 +43,7 @@ impl<T: Default> Filed<T> {
 /// Policies by scope.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Index {
-    by_principal: Filed<Filed<PolicySet>>,
+    by_principal: Filed<Filed<Vec<Arc<Rule>>>>,
 }
 
 /// What a call is in.
@@ -59,25 +57,21 @@ pub(crate) struct Scope<'a> {
 
 impl Index {
     /// Files the policies. Linear in them and in the actions that they list.
-    pub(crate) fn of(rules: &[Arc<Rule>]) -> Result<Self, PolicySetError> {
+    pub(crate) fn of<'r>(rules: impl IntoIterator<Item = &'r Arc<Rule>>) -> Self {
         let mut index = Self::default();
         for rule in rules {
             let by_action = index.by_principal.entry(principal(rule));
             for action in actions(rule) {
-                let set = by_action.entry(action);
-                if set.policy(rule.policy.id()).is_none() {
-                    set.add(rule.policy.clone())?;
-                }
+                by_action.entry(action).push(rule.clone());
             }
         }
-        Ok(index)
+        index
     }
 
-    /// The sets that hold every policy whose scope could match, each at least once.
-    pub(crate) fn candidates<'s>(&'s self, scope: Scope<'s>) -> impl Iterator<Item = &'s PolicySet> {
+    /// Every policy whose scope could match. One that names an action and its tool comes more than once.
+    pub(crate) fn candidates<'s>(&'s self, scope: Scope<'s>) -> impl Iterator<Item = &'s Arc<Rule>> {
         let by_action = self.by_principal.look_up([Some(scope.agent), scope.team]);
-        let sets = by_action.flat_map(move |filed| filed.look_up([Some(scope.action), Some(scope.group)]));
-        sets.filter(|set| !set.is_empty())
+        by_action.flat_map(move |filed| filed.look_up([Some(scope.action), Some(scope.group)])).flatten()
     }
 }
 

@@ -95,7 +95,9 @@ mod tests {
 
     #[test]
     fn one_tool_has_one_name_however_it_is_written() {
-        for name in ["github", "GitHub", " github ", "%67ithub", "GIT%48UB", "\u{ff47}ithub", "ｇｉｔｈｕｂ", "gi%74hub%20"] {
+        for name in
+            ["github", "GitHub", " github ", "%67ithub", "GIT%48UB", "\u{ff47}ithub", "ｇｉｔｈｕｂ", "gi%74hub%20"]
+        {
             check(name, Some("github"));
         }
         check("mcp:Files", Some("mcp:files"));

@@ -3,16 +3,15 @@
 //! A tenant's policies can only tighten. The default policies leave no call undecided: each is either forbidden by one of
 //! them, which no permit lifts, or permitted, at most after approval, which only a stronger demand replaces.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use cedar_policy::PolicyId;
-
-use crate::catalogue::Catalogue;
+use crate::call::Call;
+use crate::catalogue::{Catalogue, Lookup};
 use crate::decision::{MatchedPolicy, PolicySource};
 use crate::default;
 use crate::hash::body_hash;
-use crate::index::Index;
+use crate::index::{Index, Scope};
 use crate::problem::{Problem, Warning};
 use crate::rule::{Origin, Rule};
 use crate::validate::{Checked, validate};
@@ -20,7 +19,8 @@ use crate::validate::{Checked, validate};
 /// The most policies of one tenant.
 const MOST_POLICIES: usize = 20_000;
 
-/// A policy that a tenant wrote: one or more Cedar policies under one key.
+/// A policy on top of the default ones: one or more Cedar policies under one key. A tenant wrote it, or it is in the file
+/// that holds for all tenants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TenantPolicy {
     /// The name that stays.
@@ -33,6 +33,8 @@ pub struct TenantPolicy {
     pub body: String,
     /// The SHA-256 of the body.
     pub hash: String,
+    /// Where it comes from.
+    pub source: PolicySource,
 }
 
 impl TenantPolicy {
@@ -40,7 +42,14 @@ impl TenantPolicy {
     #[must_use]
     pub fn new(key: &str, name: &str, version: u32, body: &str) -> Self {
         let hash = body_hash(body);
-        Self { key: key.to_owned(), name: name.to_owned(), version, body: body.to_owned(), hash }
+        let source = PolicySource::Tenant;
+        Self { key: key.to_owned(), name: name.to_owned(), version, body: body.to_owned(), hash, source }
+    }
+
+    /// The same as one of the file that holds for all tenants.
+    #[must_use]
+    pub fn of_file(self) -> Self {
+        Self { source: PolicySource::File, ..self }
     }
 }
 
@@ -75,7 +84,8 @@ pub enum Check {
 /// The compiled policies of one tenant.
 #[derive(Debug, Clone)]
 pub struct Policies {
-    pub(crate) rules: HashMap<PolicyId, Arc<Rule>>,
+    /// By name.
+    pub(crate) rules: BTreeMap<Arc<str>, Arc<Rule>>,
     pub(crate) index: Index,
 }
 
@@ -101,12 +111,14 @@ impl Policies {
         problems.extend(same_names(&read));
         if read.len() > MOST_POLICIES {
             let message = format!("a tenant has at most {MOST_POLICIES} policies");
-            problems.extend(read.last().map(|(rule, policy)| Problem::at(&rule.key, &policy.body, rule.offset, message)));
+            problems
+                .extend(read.last().map(|(rule, policy)| Problem::at(&rule.key, &policy.body, rule.offset, message)));
         }
         if !problems.is_empty() {
             return Err(problems);
         }
-        let checked: Vec<Checked<'_>> = read.iter().map(|(rule, policy)| Checked { rule, body: &policy.body }).collect();
+        let checked: Vec<Checked<'_>> =
+            read.iter().map(|(rule, policy)| Checked { rule, body: &policy.body }).collect();
         let mut found = validate(&checked, known);
         if check == Check::Report {
             found.warnings.append(&mut found.problems);
@@ -115,29 +127,36 @@ impl Policies {
         if !found.problems.is_empty() {
             return Err(found.problems);
         }
-        let rules: Vec<Arc<Rule>> = default::RULES.iter().cloned().chain(read.into_iter().map(|(rule, _)| rule)).collect();
-        Ok((Self::of_rules(rules)?, found.warnings))
+        let own = read.into_iter().map(|(rule, _)| rule);
+        Ok((Self::of_rules(default::RULES.iter().cloned().chain(own)), found.warnings))
     }
 
     /// The default policies alone.
     #[must_use]
     pub fn defaults() -> Self {
-        // INVARIANT: the names of the default policies differ, so that their index can be made; every test uses it.
-        Self::of_rules(default::RULES.clone()).unwrap_or_else(|_| Self { rules: HashMap::new(), index: Index::default() })
+        Self::of_rules(default::RULES.iter().cloned())
     }
 
-    fn of_rules(rules: Vec<Arc<Rule>>) -> Result<Self, Vec<Problem>> {
-        let index = Index::of(&rules).map_err(|error| vec![Problem::at("default", default::TEXT, 0, error.to_string())])?;
-        let rules = rules.into_iter().map(|rule| (rule.policy.id().clone(), rule)).collect();
-        Ok(Self { rules, index })
+    fn of_rules(rules: impl Iterator<Item = Arc<Rule>>) -> Self {
+        let rules: BTreeMap<Arc<str>, Arc<Rule>> = rules.map(|rule| (rule.matched.name.clone(), rule)).collect();
+        Self { index: Index::of(rules.values()), rules }
     }
 
     /// All policies, by name.
     #[must_use]
     pub fn list(&self) -> Vec<MatchedPolicy> {
-        let mut all: Vec<MatchedPolicy> = self.rules.values().map(|rule| rule.matched.clone()).collect();
-        all.sort_unstable();
-        all
+        self.rules.values().map(|rule| rule.matched.clone()).collect()
+    }
+
+    /// Which of these words are in the text of a policy whose scope could match the call. Each is told once, in the order
+    /// given. A word in a comment or a string counts too, so this says too much rather than too little.
+    #[must_use]
+    pub fn mentioned<'w>(&self, call: &Call<'_>, words: &[&'w str]) -> Vec<&'w str> {
+        let Lookup::Known(action) = call.registered else { return Vec::new() };
+        let (agent, team) = (call.agent.uid(), call.agent.team());
+        let scope = Scope { agent, team, action: &action.uid, group: &action.group };
+        let texts: Vec<String> = self.index.candidates(scope).filter_map(|rule| rule.policy.to_cedar()).collect();
+        words.iter().copied().filter(|word| texts.iter().any(|text| text.contains(word))).collect()
     }
 
     /// The text of the default policies.
@@ -154,8 +173,8 @@ impl Policies {
 }
 
 fn origin(policy: &TenantPolicy) -> Origin<'_> {
-    let TenantPolicy { key, version, hash, body, .. } = policy;
-    Origin { key, version: *version, hash, body, source: PolicySource::Tenant }
+    let TenantPolicy { key, version, hash, body, source, .. } = policy;
+    Origin { key, version: *version, hash, body, source: *source }
 }
 
 /// Policies whose names another policy has, in any case.

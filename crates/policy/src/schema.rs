@@ -4,7 +4,7 @@
 use cedar_policy::Schema;
 use serde_json::{Map, Value, json};
 
-use crate::catalogue::{Catalogue, RegisteredAction};
+use crate::catalogue::RegisteredAction;
 use crate::cedar::{ACTION, AGENT, MCP_SERVER, RESOURCE, TEAM, TOOL, TOOL_CALL, group_id};
 
 /// The schema for these tools, in Cedar's JSON form. Linear in the tools and their input schemas.
@@ -44,7 +44,7 @@ fn context(action: &RegisteredAction) -> Value {
     let of = |kind: &str| json!({"type": kind, "required": true});
     let text = || of("String");
     let optional = |attributes: Value| json!({"type": "Record", "attributes": attributes, "required": false});
-    let mut attributes = json!({
+    let attributes = json!({
         "tool": text(), "action": text(), "environment": text(), "agent_risk_tier": text(),
         "trust_level": text(), "root_trust_level": text(),
         "contains_sensitive_data": of("Boolean"), "mutates_state": of("Boolean"), "is_mcp": of("Boolean"),
@@ -53,15 +53,18 @@ fn context(action: &RegisteredAction) -> Value {
         "user": optional(json!({"id": text(), "role": text()})),
         "mcp": optional(json!({"server": text(), "trust_level": text()})),
     });
-    if let Some(input) = &action.input {
-        let mut input = input.cedar_type();
-        input["required"] = Value::Bool(true);
-        attributes["input"] = input;
-    }
+    let input = action.input.as_ref().map(|input| ("input".to_owned(), input.cedar_type(true)));
+    let attributes: Map<String, Value> = attributes
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(name, of)| (name.clone(), of.clone()))
+        .chain(input)
+        .collect();
     json!({"type": "Record", "attributes": attributes})
 }
 
-/// The schema for these tools.
-pub(crate) fn schema(catalogue: &Catalogue) -> Result<Schema, String> {
-    Schema::from_json_value(document(catalogue.actions())).map_err(|error| error.to_string())
+/// The schema for these actions.
+pub(crate) fn of_actions<'c>(actions: impl Iterator<Item = &'c RegisteredAction>) -> Result<Schema, String> {
+    Schema::from_json_value(document(actions)).map_err(|error| error.to_string())
 }

@@ -1,7 +1,7 @@
 //! What all routes share: the evidence, the compiled policies, the live feed.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use tokio::sync::oneshot;
@@ -9,8 +9,9 @@ use tracehound_evidence::identity::Agent;
 use tracehound_evidence::{Error, Evidence, Ledger, TokenHash};
 use tracehound_policy::Principal;
 
+use crate::policy_file::PolicyFile;
 use crate::problem::Problem;
-use crate::rulebook::{Compiled, compile};
+use crate::rulebook::{Compiled, compile, without_file};
 
 /// What all routes share. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -26,6 +27,9 @@ struct Inner {
     principals: RwLock<HashMap<String, (Arc<Agent>, Arc<Principal>)>>,
     live: Arc<crate::live::Live>,
     detection: crate::detection::Bell,
+    policy_file: PolicyFile,
+    /// Held while policies are checked and changed, so that what was checked is what is changed.
+    policy_changes: tokio::sync::Mutex<()>,
     pub(crate) runs: crate::runs::Runs,
     pub(crate) counters: crate::counters::Counters,
 }
@@ -37,6 +41,24 @@ pub struct AppSettings {
     pub approval_seconds: i64,
     /// The data directory.
     pub data: PathBuf,
+    /// Cedar policies that hold for all tenants. Nothing is allowed before [`App::load_policy_file`] has read it.
+    pub policy_file: Option<PathBuf>,
+}
+
+impl AppSettings {
+    /// The usual settings for a data directory.
+    #[must_use]
+    pub fn new(data: &Path) -> Self {
+        Self { approval_seconds: 1_800, data: data.to_owned(), policy_file: None }
+    }
+}
+
+impl AppSettings {
+    /// The usual settings for a data directory.
+    #[must_use]
+    pub fn new(data: &Path) -> Self {
+        Self { approval_seconds: 1_800, data: data.to_owned() }
+    }
 }
 
 impl App {
@@ -51,6 +73,8 @@ impl App {
             principals: RwLock::default(),
             live: Arc::default(),
             detection: crate::detection::Bell::default(),
+            policy_file: PolicyFile::default(),
+            policy_changes: tokio::sync::Mutex::default(),
             runs: crate::runs::Runs::default(),
             counters: crate::counters::Counters::default(),
         }))
@@ -68,6 +92,14 @@ impl App {
 
     pub(crate) fn operator_token(&self) -> Option<TokenHash> {
         self.0.operator
+    }
+
+    pub(crate) fn policy_file(&self) -> &PolicyFile {
+        &self.0.policy_file
+    }
+
+    pub(crate) fn policy_changes(&self) -> &tokio::sync::Mutex<()> {
+        &self.0.policy_changes
     }
 
     pub(crate) fn runs(&self) -> &crate::runs::Runs {
@@ -94,17 +126,23 @@ impl App {
 
     /// The compiled rules of a tenant, as they are registered at this moment.
     pub(crate) fn rules(&self, tenant: &str) -> Arc<Compiled> {
+        let file = self.0.policy_file.current();
+        let version = file.as_ref().map_or(0, |file| file.version);
         let book = self.0.evidence.registry().rulebook(tenant);
+        if file.is_none() && self.0.settings.policy_file.is_some() {
+            return Arc::new(without_file(&book));
+        }
         let known = self.0.compiled.read().unwrap_or_else(PoisonError::into_inner).get(tenant).cloned();
-        if let Some(compiled) = known.filter(|compiled| compiled.epoch == book.epoch) {
+        if let Some(compiled) = known.filter(|it| (it.epoch, it.file_version) == (book.epoch, version)) {
             return compiled;
         }
         let mut all = self.0.compiled.write().unwrap_or_else(PoisonError::into_inner);
         // Somebody else may have been faster.
-        if let Some(compiled) = all.get(tenant).filter(|compiled| compiled.epoch >= book.epoch) {
+        let is_as_new = |it: &&Arc<Compiled>| it.epoch >= book.epoch && it.file_version >= version;
+        if let Some(compiled) = all.get(tenant).filter(is_as_new) {
             return compiled.clone();
         }
-        let compiled = Arc::new(compile(tenant, &book));
+        let compiled = Arc::new(compile(tenant, &book, file.as_deref()));
         all.insert(tenant.to_owned(), compiled.clone());
         compiled
     }

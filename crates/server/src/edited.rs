@@ -25,7 +25,7 @@ pub(crate) async fn decide(app: &App, caller: &Caller, approval: &Approval, call
     let edited = Call {
         agent: &principal,
         registered: rules.catalogue.find(&call.tool, &call.action),
-        mcp: server.map(|server| crate::api::authorize::mcp_facts(server, &call.action)),
+        mcp: server.and_then(|server| crate::api::authorize::mcp_facts(server, &call.action)),
         tool: &call.tool,
         action: &call.action,
         target: call.resource.as_deref(),

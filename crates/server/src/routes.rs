@@ -1,5 +1,6 @@
 //! All routes. A new one is a line here and its handler.
 
+use crate::api::{mcp, policies};
 use crate::api::{agents, approvals, authorize, decisions, graph, health, people, receipts, tools};
 use crate::api::{incidents, live, soc};
 use crate::caller::Access::{Admin, Agent, Analyst, Approver, Graph, Open, Operator, Read};
@@ -36,6 +37,29 @@ pub fn routes() -> Vec<Route> {
         Route::get("/v1/tools", Read, "Registered tools and their actions", tools::list),
         Route::post("/v1/tools", Admin, "Register a tool, or replace what is registered", tools::add),
         Route::delete("/v1/tools/{key}", Admin, "Take a tool out", tools::remove),
+        Route::get("/v1/policies", Read, "Policies in force, with those that hold for everybody", policies::list),
+        Route::post("/v1/policies", Admin, "Add a policy", policies::add),
+        Route::get("/v1/policies/default", Read, "The policies that come with the product", policies::default),
+        Route::get("/v1/policies/schema", Read, "The Cedar schema that policies are checked against", policies::schema),
+        Route::post("/v1/policies/validate", Read, "Check a policy; nothing is stored", policies::validate),
+        Route::post("/v1/policies/test", Read, "Try described calls; nothing is stored", policies::test),
+        Route::post("/v1/policies/diff", Read, "Which calls a change would decide differently", policies::diff),
+        Route::post("/v1/policies/reload", Operator, "Read the policy file again", policies::reload),
+        Route::get("/v1/policies/{key}", Read, "A policy", policies::show),
+        Route::put("/v1/policies/{key}", Admin, "Change a policy: another version", policies::put),
+        Route::delete("/v1/policies/{key}", Admin, "Take a policy out of force; its versions stay", policies::remove),
+        Route::get("/v1/policies/{key}/history", Read, "All versions of a policy", policies::history),
+        Route::post("/v1/policies/{key}/rollback", Admin, "Put an older version in force again", policies::rollback),
+        Route::get("/v1/mcp/servers", Read, "Registered MCP servers and their tools, by key", mcp::list),
+        Route::post("/v1/mcp/servers", Admin, "Register an MCP server, or change what is said about it", mcp::add),
+        Route::get("/v1/mcp/servers/{key}", Read, "An MCP server with its tools", mcp::show),
+        Route::delete("/v1/mcp/servers/{key}", Admin, "Take an MCP server out; its key stays taken", mcp::remove),
+        Route::post("/v1/mcp/servers/{key}/quarantine", Analyst, "Stop all calls of an MCP server", mcp::quarantine),
+        Route::post("/v1/mcp/servers/{key}/restore", Admin, "Let an MCP server be called again", mcp::restore),
+        Route::post("/v1/mcp/servers/{key}/tools", Admin, "Hand in what an MCP server shows", mcp::submit),
+        Route::get("/v1/mcp/servers/{key}/manifest-history", Read, "What an MCP server showed before", mcp::manifests),
+        Route::post("/v1/mcp/servers/{key}/tools/{tool}/approve", Admin, "Approve a tool as it is", mcp::approve),
+        Route::post("/v1/mcp/servers/{key}/tools/{tool}/disable", Admin, "Turn a tool off", mcp::disable),
         Route::get("/v1/decisions", Graph, "Decisions, newest first", decisions::list),
         Route::get("/v1/decisions/{id}", Graph, "A decision with its approval and receipt", decisions::show),
         Route::get("/v1/approvals", Read, "Approvals, newest first", approvals::list),

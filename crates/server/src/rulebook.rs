@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tracehound_evidence::Rulebook;
-use tracehound_evidence::identity::{Agent, AgentStatus, DefaultDecision, McpServer};
+use tracehound_evidence::identity::{Agent, AgentStatus, DefaultDecision, McpServer, McpServerStatus};
 use tracehound_policy::{
     ActionFacts, AgentFacts, AgentStatus as PolicyAgentStatus, Catalogue, Check, DefaultDecision as PolicyDefault, Known,
     Policies, Problem, RiskWeights, TenantPolicy, Warning,
@@ -17,6 +17,8 @@ pub(crate) const RISK_WEIGHTS: &str = "risk_weights";
 pub(crate) struct Compiled {
     /// Which rulebook it was made from.
     pub(crate) epoch: u64,
+    /// Which version of the policy file; 0 if there is none.
+    pub(crate) file_version: u32,
     pub(crate) catalogue: Catalogue,
     pub(crate) servers: BTreeMap<String, std::sync::Arc<McpServer>>,
     /// Nothing if they can't be used; then nothing is allowed.
@@ -27,9 +29,9 @@ pub(crate) struct Compiled {
 }
 
 /// Compiles what is in force. Policies that can't be used are told loudly, and nothing is allowed until they can.
-pub(crate) fn compile(tenant: &str, book: &Rulebook) -> Compiled {
+pub(crate) fn compile(tenant: &str, book: &Rulebook, file: Option<&TenantPolicy>) -> Compiled {
     let catalogue = catalogue(book);
-    let made = Policies::compile(&policies(book), &Known::tools(&catalogue), Check::Report);
+    let made = Policies::compile(&policies_with(book, file), &Known::tools(&catalogue), Check::Report);
     let (policies, problems, warnings) = match made {
         Ok((policies, warnings)) => (Some(policies), Vec::new(), warnings),
         Err(problems) => (None, problems, Vec::new()),
@@ -39,13 +41,40 @@ pub(crate) fn compile(tenant: &str, book: &Rulebook) -> Compiled {
     }
     let weights = book.settings.get(RISK_WEIGHTS);
     let weights = weights.and_then(|value| serde_json::from_value((**value).clone()).ok()).unwrap_or_default();
-    Compiled { epoch: book.epoch, catalogue, servers: book.servers.clone(), policies, weights, problems, warnings }
+    let file_version = file.map_or(0, |file| file.version);
+    let servers = book.servers.clone();
+    Compiled { epoch: book.epoch, file_version, catalogue, servers, policies, weights, problems, warnings }
+}
+
+/// The rules of a tenant while the policy file was not read: none, so that nothing is allowed.
+pub(crate) fn without_file(book: &Rulebook) -> Compiled {
+    Compiled {
+        epoch: book.epoch,
+        file_version: 0,
+        catalogue: catalogue(book),
+        servers: book.servers.clone(),
+        policies: None,
+        weights: RiskWeights::default(),
+        problems: Vec::new(),
+        warnings: Vec::new(),
+    }
+}
+
+/// The policies that count, with those of the file that holds for all tenants.
+pub(crate) fn policies_with(book: &Rulebook, file: Option<&TenantPolicy>) -> Vec<TenantPolicy> {
+    file.cloned().into_iter().chain(policies(book)).collect()
 }
 
 /// The policies that count.
 pub(crate) fn policies(book: &Rulebook) -> Vec<TenantPolicy> {
     let active = book.policies.values().filter(|policy| policy.is_active);
     active.map(|policy| TenantPolicy::new(&policy.policy_key, &policy.name, policy.version, &policy.body)).collect()
+}
+
+/// What of a server can't be called, because its name can't be told from another's in policies.
+pub(crate) fn uncallable(book: &Rulebook) -> Vec<String> {
+    let mut catalogue = Catalogue::default();
+    actions(book).into_iter().filter_map(|facts| catalogue.add(facts).err().map(|error| error.to_string())).collect()
 }
 
 /// The actions that can be called: those of tools, and the tools of MCP servers.
@@ -76,7 +105,9 @@ fn actions(book: &Rulebook) -> Vec<ActionFacts> {
             input_schema: action.input_schema.clone(),
         })
     });
-    let served = book.servers.values().flat_map(|server| {
+    // What is removed can't be called.
+    let servers = book.servers.values().filter(|server| server.status != McpServerStatus::Removed);
+    let served = servers.flat_map(|server| {
         server.tools.iter().map(|tool| ActionFacts {
             tool: format!("mcp:{}", server.server_key),
             action: tool.tool_key.clone(),

@@ -7,6 +7,7 @@ mod access;
 mod auth;
 mod capability;
 mod exposure;
+mod machines;
 pub(crate) mod scheme;
 mod sensitivity;
 pub(crate) mod words;
@@ -21,6 +22,7 @@ pub use access::{Access, Accessible, MatchType, Readers};
 pub use auth::Auth;
 pub use capability::{Capabilities, Capability};
 pub use exposure::Exposure;
+pub use machines::Machines;
 pub use scheme::Family;
 pub use sensitivity::Sensitivity;
 
@@ -48,6 +50,7 @@ pub struct Basis<'g> {
     /// What each tool server demands; asked for every edge of trust.
     demands: Vec<Auth>,
     access: OnceCell<Access>,
+    machines: OnceCell<Machines>,
 }
 
 impl<'g> Basis<'g> {
@@ -62,7 +65,15 @@ impl<'g> Basis<'g> {
         let servers = view.range_of(NodeKind::McpServer);
         let demands = servers.clone().map(|server| auth(view, NodeIx(server))).collect();
         let (first_tool, first_server) = (tools.start, servers.start);
-        Self { view, first_tool, capabilities, first_server, demands, access: OnceCell::new() }
+        Self {
+            view,
+            first_tool,
+            capabilities,
+            first_server,
+            demands,
+            access: OnceCell::new(),
+            machines: OnceCell::new(),
+        }
     }
 
     /// Reads nothing ahead: for questions about single nodes.
@@ -75,6 +86,7 @@ impl<'g> Basis<'g> {
             first_server: 0,
             demands: Vec::new(),
             access: OnceCell::new(),
+            machines: OnceCell::new(),
         }
     }
 
@@ -111,7 +123,7 @@ impl<'g> Basis<'g> {
     /// What people call a node.
     #[must_use]
     pub fn name(&self, node: NodeIx) -> Cow<'g, str> {
-        name(self.view, node)
+        self.view.name(node)
     }
 
     /// What a tool can do.
@@ -175,6 +187,11 @@ impl<'g> Basis<'g> {
         self.access.get_or_init(|| Access::new(self))
     }
 
+    /// Servers of which machines showed different things.
+    pub fn machines(&self) -> &Machines {
+        self.machines.get_or_init(|| Machines::new(self))
+    }
+
     /// The one node that provides a tool, resource, prompt or skill; none if nobody or several do.
     #[must_use]
     pub fn sole_provider(&self, kind: EdgeKind, node: NodeIx) -> Option<NodeIx> {
@@ -193,17 +210,4 @@ fn auth(view: &dyn View, node: NodeIx) -> Auth {
 pub fn weight(view: &dyn View, edge: EdgeIx) -> f64 {
     let given = view.edge_property(edge, "risk_weight").and_then(|value| value.as_number());
     edge.kind.weight().value(Some(auth(view, view.ends(edge).1).name()), given)
-}
-
-/// What people call a node of any view.
-#[must_use]
-pub fn name(view: &dyn View, node: NodeIx) -> Cow<'_, str> {
-    for key in ["name", "path", "hostname", "ip", "uri", "endpoint"] {
-        if let Some(PropertyValue::Text(text)) = view.property(node, key)
-            && !text.is_empty()
-        {
-            return text;
-        }
-    }
-    view.id(node)
 }

@@ -161,7 +161,7 @@ pub fn unavoidable(terrain: &Terrain, between: Between<'_>) -> Result<Vec<NodeIx
 fn distinct(picture: &Picture<'_>, between: Between<'_>) -> Result<(), Uncut> {
     let targets: std::collections::BTreeSet<NodeIx> = between.targets.iter().copied().collect();
     match between.sources.iter().find(|source| targets.contains(source)) {
-        Some(both) => Err(Uncut::SameNode(crate::basis::name(picture, *both).into_owned())),
+        Some(both) => Err(Uncut::SameNode(picture.name(*both).into_owned())),
         None => Ok(()),
     }
 }

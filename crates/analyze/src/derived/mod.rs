@@ -47,8 +47,8 @@ impl Relation {
     /// Puts together what processors derived. Of two edges between the same nodes the first is kept.
     #[must_use]
     pub fn new(harvests: Vec<Harvest>) -> Self {
-        let mut made = Vec::new();
-        let mut hops = Vec::new();
+        let mut made = Vec::with_capacity(harvests.iter().map(Harvest::len).sum());
+        let mut hops = Vec::with_capacity(harvests.iter().map(|harvest| harvest.hops.len()).sum());
         let mut counts: BTreeMap<NodeIx, u64> = BTreeMap::new();
         let mut extra: BTreeMap<NodeIx, u64> = BTreeMap::new();
         for harvest in harvests {
@@ -62,17 +62,22 @@ impl Relation {
                 *extra.entry(source).or_default() += beyond;
             }
         }
-        // Stable, so that what came first stays first.
-        made.sort_by_key(|made| (made.source, made.target));
-        made.dedup_by_key(|made| (made.source, made.target));
-        let ends: Vec<(NodeIx, NodeIx)> = made.iter().map(|made| (made.source, made.target)).collect();
+        // By number at last, so that what came first stays first. Edges are large, so only their places are sorted.
+        let mut order: Vec<(NodeIx, NodeIx, u32)> =
+            (0..).zip(&made).map(|(number, made): (u32, &Made)| (made.source, made.target, number)).collect();
+        // Processors go from source to source, so these are a few long runs, and then many short lists.
+        order.sort_by_key(|(source, ..)| *source);
+        order.chunk_by_mut(|a, b| a.0 == b.0).for_each(<[_]>::sort_unstable);
+        order.dedup_by_key(|(source, target, _)| (*source, *target));
+        let ends: Vec<(NodeIx, NodeIx)> = order.iter().map(|(source, target, _)| (*source, *target)).collect();
         let (adjacency, _) = Adjacency::new(&ends);
         for (source, beyond) in extra {
             let written = ends.partition_point(|(other, _)| *other <= source)
                 - ends.partition_point(|(other, _)| *other < source);
             counts.insert(source, written as u64 + beyond);
         }
-        Self { adjacency, edges: made.into_iter().map(|made| made.composite).collect(), hops, counts }
+        let edges = order.iter().filter_map(|(_, _, number)| Some(made.get(*number as usize)?.composite)).collect();
+        Self { adjacency, edges, hops, counts }
     }
 
     /// How many edges are written down.

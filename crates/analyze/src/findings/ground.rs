@@ -66,9 +66,7 @@ impl<'g> Ground<'g> {
 
     /// What people call a node.
     pub(super) fn name(&self, node: NodeIx) -> String {
-        let keys = ["name", "path", "hostname", "ip", "uri", "endpoint"];
-        let named = keys.iter().map(|key| self.text(node, key)).find(|name| !name.is_empty());
-        named.unwrap_or_else(|| self.view.id(node).into_owned())
+        self.view.name(node).into_owned()
     }
 
     /// What the file in which a credential stands calls its server. One server may have several names.

@@ -1,13 +1,14 @@
 //! What became of findings between two points: new, still there, gone, or back again.
 //!
-//! Pure, and over fingerprints only: whoever asks decides which points are compared and how far to look back.
+//! Pure: whoever asks decides which points are compared and how far to look back.
 //!
-//! Growth: linear in both sets but for their order; the past is asked once, and only for what came up since.
+//! Growth: linear in both sets but for their order, and in the paths of what stays; the past is asked once, and only for
+//! what came up since.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
-use tracehound_model::Fingerprint;
+use tracehound_model::{Fingerprint, Severity};
 
 use super::List;
 
@@ -47,10 +48,43 @@ impl Fate {
     }
 }
 
+/// How a finding that stays differs from what it was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Altered {
+    /// How bad it was, if that differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub severity_was: Option<Severity>,
+    /// Whether it rests on another path.
+    pub other_path: bool,
+}
+
+impl Altered {
+    /// How the finding with this fingerprint differs between two lists; none if it does not, or is not in both.
+    #[must_use]
+    pub fn between(now: &List<'_>, then: &List<'_>, fingerprint: &Fingerprint) -> Option<Self> {
+        let (found, before) = (now.get(fingerprint)?, then.get(fingerprint)?);
+        let severity_was = Some(before.severity).filter(|severity| *severity != found.severity);
+        let other_path = !now.rests_as(found, then, before);
+        (severity_was.is_some() || other_path).then_some(Self { severity_was, other_path })
+    }
+}
+
+impl std::fmt::Display for Altered {
+    /// `was medium`, `another path`, or both.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (self.severity_was, self.other_path) {
+            (Some(severity), true) => write!(f, "was {}, another path", severity.name()),
+            (Some(severity), false) => write!(f, "was {}", severity.name()),
+            (None, _) => f.write_str("another path"),
+        }
+    }
+}
+
 /// What became of every finding that is there at one of two points.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Lifecycle {
     fates: BTreeMap<Fingerprint, Fate>,
+    altered: BTreeMap<Fingerprint, Altered>,
 }
 
 impl Lifecycle {
@@ -70,13 +104,25 @@ impl Lifecycle {
         }
         fates.extend(now.intersection(then).map(|fingerprint| (*fingerprint, Fate::Persisting)));
         fates.extend(then.difference(now).map(|fingerprint| (*fingerprint, Fate::Fixed)));
-        Self { fates }
+        Self { fates, altered: BTreeMap::new() }
     }
 
     /// What became of a finding; none if it is there at neither point.
     #[must_use]
     pub fn of(&self, fingerprint: &Fingerprint) -> Option<Fate> {
         self.fates.get(fingerprint).copied()
+    }
+
+    /// How a finding that persists differs from what it was.
+    #[must_use]
+    pub fn altered(&self, fingerprint: &Fingerprint) -> Option<Altered> {
+        self.altered.get(fingerprint).copied()
+    }
+
+    /// How many findings persist and differ from what they were.
+    #[must_use]
+    pub fn altered_count(&self) -> usize {
+        self.altered.len()
     }
 
     /// The findings with this fate, in order.
@@ -109,6 +155,9 @@ pub fn compare(
             lifecycle.fates.insert(fingerprint, Fate::Persisting);
         }
     }
+    let stay = lifecycle.with(Fate::Persisting);
+    let altered = stay.filter_map(|fingerprint| Some((fingerprint, Altered::between(now, then, &fingerprint)?)));
+    lifecycle.altered = altered.collect();
     lifecycle
 }
 

@@ -1,21 +1,23 @@
 //! All findings of a picture: counted, sorted and looked up as small records, put into words only when they are shown.
 //!
-//! Growth: linear in composite edges but for sorting them, with about 70 bytes and one hash for each; and what checks say of
+//! Growth: linear in composite edges but for sorting them, with about 80 bytes and one hash for each; and what checks say of
 //! themselves. Findings of checks are few beside composite edges (a few for each thing that is configured), so they are
 //! kept in words.
 
-use std::cmp::Reverse;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
 
 use serde::Serialize;
 use tracehound_graph::{EdgeIx, NodeIx, View as _};
-use tracehound_model::{EdgeKind, Finding, Fingerprint, Severity};
+use tracehound_model::{EdgeKind, Finding, Fingerprint, FingerprintsFrom, Severity};
 use tracehound_rules::rule::Rule;
 
+use super::arranged::Arranged;
 use super::composite::{self, severity};
 use super::ground::Ground;
 use super::{CHECKS, rule_matches};
+use crate::derived::{Hop, Link, Via};
 use crate::picture::Picture;
 
 /// What a finding comes from.
@@ -101,13 +103,11 @@ impl<'a> List<'a> {
         let mut found = of_edges(&picture, &matched, &mut tally);
         let (kinds, direct): (Vec<&'a str>, Vec<Finding>) = direct.into_iter().unzip();
         found.extend(of_direct(&picture, &kinds, &direct));
-        found.sort_by(|a, b| a.order().cmp(&b.order()));
-        for it in &found {
-            tally.count(it.kind, Some(it.severity), 1);
+        let Arranged { found, by_fingerprint, sorts } = Arranged::new(found);
+        for ((severity, _, kind, ..), count) in sorts {
+            tally.count(kind, Some(severity.0), count as u64);
         }
         tally.written = found.len() as u64;
-        let mut by_fingerprint: Vec<u32> = (0..found.len() as u32).collect();
-        by_fingerprint.sort_by_key(|position| found.get(*position as usize).map(|it| it.fingerprint));
         Self { picture, ground, direct, matched, found, by_fingerprint, tally }
     }
 
@@ -142,6 +142,31 @@ impl<'a> List<'a> {
         let Some(source) = self.picture.find(&other.picture.id(found.source)) else { return false };
         let derived = &self.picture.analysis.derived;
         derived.of(kind).count(source) > derived.outgoing(kind, source).len() as u64
+    }
+
+    /// Whether a finding rests on the same path as one of another list: the same hops between nodes of the same ids.
+    pub(super) fn rests_as(&self, found: &Found<'_>, other: &List<'_>, before: &Found<'_>) -> bool {
+        let (path, former) = (self.path(found), other.path(before));
+        let id = |list: &List<'_>, node: NodeIx| list.picture.id(node).into_owned();
+        let place = |list: &List<'_>, via: Via| match via {
+            Via::Reads(Link::Host(place) | Link::File(place)) => Some(id(list, place)),
+            _ => None,
+        };
+        let is_same = |(hop, former): (&Hop, &Hop)| {
+            std::mem::discriminant(&hop.via) == std::mem::discriminant(&former.via)
+                && hop.edge().map(|edge| edge.kind) == former.edge().map(|edge| edge.kind)
+                && place(self, hop.via) == place(other, former.via)
+                && self.picture.id(hop.from) == other.picture.id(former.from)
+                && self.picture.id(hop.to) == other.picture.id(former.to)
+        };
+        path.len() == former.len() && path.iter().zip(former).all(is_same)
+    }
+
+    /// The path that a finding rests on; empty where one fact is enough.
+    fn path(&self, found: &Found<'_>) -> &[Hop] {
+        let Origin::Edge(edge) = found.origin else { return &[] };
+        let relation = self.picture.analysis.derived.of(edge.kind);
+        relation.get(edge.number).map_or(&[], |composite| relation.path(composite))
     }
 
     /// How many findings of each kind are counted and not written down, with how bad they can be.
@@ -225,18 +250,6 @@ impl<'a> List<'a> {
     }
 }
 
-impl<'a> Found<'a> {
-    fn order(&self) -> (Reverse<Severity>, bool, &'a str, Reverse<u64>, Option<u32>, Fingerprint) {
-        let number = match self.origin {
-            Origin::Direct(number) => Some(number),
-            Origin::Edge(_) => None,
-        };
-        // Confidences are between 0 and 1, where the bits of numbers are ordered as the numbers are.
-        let confidence = self.confidence.clamp(0.0, 1.0).to_bits();
-        (Reverse(self.severity), number.is_none(), self.kind, Reverse(confidence), number, self.fingerprint)
-    }
-}
-
 impl Tally {
     fn count(&mut self, kind: &str, severity: Option<Severity>, number: u64) {
         if number == 0 {
@@ -316,21 +329,23 @@ fn of_direct<'a>(picture: &Picture<'a>, kinds: &[&'a str], direct: &[Finding]) -
 /// One record for each composite edge that is written down. The others are counted.
 fn of_edges(picture: &Picture<'_>, matched: &BTreeMap<NodeIx, Vec<Finding>>, tally: &mut Tally) -> Vec<Found<'static>> {
     let ratings = severity::Ratings::new(picture.view);
-    let mut found = Vec::new();
+    let mut found = Vec::with_capacity(picture.analysis.derived.iter().map(|(_, relation)| relation.len()).sum());
+    // Many edges end at one node.
+    let mut ids: Vec<Option<Cow<'_, str>>> = vec![None; picture.node_count()];
     for (kind, relation) in picture.analysis.derived.iter() {
-        found.reserve(relation.len());
         let mut last = None;
         for (number, source, target, composite) in relation.iter() {
-            // Edges come by source, so each source's id is made once.
-            if last.as_ref().is_none_or(|(node, _)| *node != source) {
-                last = Some((source, picture.id(source)));
-            }
-            let id = last.as_ref().map_or("", |(_, id)| id);
+            // Edges come by source.
+            let (_, from) = match last.take_if(|(node, _)| *node == source) {
+                Some(same) => last.insert(same),
+                None => last.insert((source, FingerprintsFrom::new(kind.name(), &picture.id(source)))),
+            };
+            let id = ids.get_mut(target.0 as usize).map(|id| &**id.get_or_insert_with(|| picture.id(target)));
             let of_rules = matched.get(&source).filter(|_| source == target).into_iter().flatten();
             let worst = of_rules.map(|finding| finding.severity).max();
             let severity = ratings.of(kind, target, composite);
             found.push(Found {
-                fingerprint: Fingerprint::of_ids(kind.name(), id, &picture.id(target)),
+                fingerprint: from.to(id.unwrap_or_default()),
                 kind: kind.name(),
                 severity: worst.map_or(severity, |worst| worst.max(severity)),
                 confidence: composite.confidence,

@@ -8,6 +8,7 @@
 
 mod access;
 mod approvals;
+mod arranged;
 mod cards;
 mod commands;
 pub mod composite;
@@ -27,7 +28,7 @@ use tracehound_model::{Finding, Place, Severity};
 use tracehound_rules::rule::Rule;
 
 use ground::Ground;
-pub use lifecycle::{Fate, Lifecycle, compare, seen_in};
+pub use lifecycle::{Altered, Fate, Lifecycle, compare, seen_in};
 pub use list::{Found, List, Origin, Tally, Unfound};
 
 use crate::picture::Picture;

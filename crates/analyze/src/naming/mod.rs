@@ -17,8 +17,6 @@ use tracehound_model::NodeKind;
 pub use selection::{Marks, SETS, Selection, Set};
 pub use suggestions::Suggestions;
 
-use crate::basis::name;
-
 /// How many candidates an ambiguous name lists.
 const LISTED: usize = 10;
 
@@ -177,7 +175,7 @@ fn is_same_folded(text: &str, folded: &str) -> bool {
 }
 
 fn candidate(view: &dyn View, node: NodeIx) -> Candidate {
-    Candidate { kind: view.kind(node), name: name(view, node).into_owned(), id: short_id(&view.id(node)).into_owned() }
+    Candidate { kind: view.kind(node), name: view.name(node).into_owned(), id: short_id(&view.id(node)).into_owned() }
 }
 
 /// As much of an id as people need; an id that is not of our making is shown whole.
@@ -194,7 +192,7 @@ fn suggestions(view: &dyn View, text: &str) -> Vec<String> {
     let wanted = kind.map_or(text, |(_, rest)| rest);
     let mut near = Suggestions::new(wanted);
     for node in all(view).filter(|node| kind.is_none_or(|(kind, _)| is_called(view, *node, kind))) {
-        near.offer(&name(view, node));
+        near.offer(&view.name(node));
     }
     let prefix = kind.map_or_else(String::new, |(kind, _)| format!("{kind}:"));
     near.into_vec().into_iter().map(|name| format!("{prefix}{name}")).collect()

@@ -4,13 +4,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tracehound_graph::NodeIx;
+use tracehound_graph::{EdgeIx, NodeIx};
 use tracehound_model::{EdgeKind, NodeKind, Weight};
 
-use super::reach::{direct::Direct, trusted};
+use super::reach::{direct, trusted};
 use super::{Output, Processor, Reads, Stage, Writes};
-use crate::basis::{Basis, Capabilities, Cost, Sensitivity, cost};
-use crate::derived::{Detail, Harvest, Hop, NewComposite, RawEdge};
+use crate::basis::{Accessible, Basis, Capabilities, Cost, Sensitivity, cost};
+use crate::derived::{Detail, Harvest, Hop, NewComposite, RawEdge, Reach};
 
 /// How many tools are written down for one agent: those of the servers that are easiest to use, then by id.
 const MOST: usize = 20;
@@ -20,11 +20,13 @@ pub(super) const PROCESSOR: Processor = Processor {
     purpose: "An agent reaches guarded data and has a tool that sends things out.",
     reads: &[
         Reads::Edges(EdgeKind::CanReach, &[]),
-        Reads::Edges(EdgeKind::TrustsServer, &[]),
-        Reads::Edges(EdgeKind::ProvidesTool, &[]),
+        Reads::Edges(EdgeKind::TrustsServer, &["origin"]),
+        Reads::Edges(EdgeKind::ProvidesTool, &["origin"]),
+        Reads::Edges(EdgeKind::ProvidesResource, &["origin"]),
+        Reads::Edges(EdgeKind::ProvidesPrompt, &["origin"]),
         Reads::Edges(EdgeKind::HasEnvVar, &["risk_weight"]),
         Reads::Nodes(NodeKind::AgentInstance, &[]),
-        Reads::Nodes(NodeKind::McpServer, &["auth_method"]),
+        Reads::Nodes(NodeKind::McpServer, &["auth_method", "transport"]),
         Reads::Nodes(NodeKind::McpTool, &["capability_surface"]),
         Reads::Nodes(NodeKind::McpResource, &["sensitivity"]),
     ],
@@ -36,14 +38,13 @@ fn run(stage: &Stage<'_>) -> Output {
     let basis = stage.basis;
     let outbound = outbound_tools(basis);
     let guarded = Guarded::new(basis);
-    let direct = Direct::new(basis);
     let mut harvest = Harvest::default();
     for agent in basis.nodes(NodeKind::AgentInstance) {
         let servers = trusted(basis, agent);
-        let Some((sensitivity, resource)) = guarded.reached(stage, &direct, agent, &servers) else { continue };
+        let Some((sensitivity, resource)) = guarded.reached(stage, agent, &servers) else { continue };
         let (shown, count) = tools(&outbound, &servers);
         let written = shown.len() as u64;
-        let reached = path_to(stage, &direct, agent, resource);
+        let reached = path_to(stage, agent, resource);
         for (tool, server) in shown {
             let mut path = reached.clone();
             path.push(Hop::along(EdgeKind::TrustsServer, agent, server));
@@ -88,56 +89,78 @@ fn tools(outbound: &BTreeMap<NodeIx, Vec<NodeIx>>, servers: &[(Cost, NodeIx)]) -
 struct Guarded<'a, 'g> {
     basis: &'a Basis<'g>,
     by_server: BTreeMap<NodeIx, (Sensitivity, NodeIx)>,
+    first_resource: u32,
+    /// By resource.
+    sensitivities: Vec<Sensitivity>,
 }
 
 impl<'a, 'g> Guarded<'a, 'g> {
     fn new(basis: &'a Basis<'g>) -> Self {
         let mut by_server = BTreeMap::new();
         for server in basis.nodes(NodeKind::McpServer) {
-            let all = basis.access().accessible(server).iter().map(|it| (basis.sensitivity(it.resource), it.resource));
-            if let Some(worst) = all.filter(|(sensitivity, _)| sensitivity.is_guarded()).min_by_key(worst_first) {
+            if let Some(worst) = worst(basis, basis.access().accessible(server)) {
                 by_server.insert(server, worst);
             }
         }
-        Self { basis, by_server }
+        let resources = basis.view.range_of(NodeKind::McpResource);
+        let first_resource = resources.start;
+        let sensitivities = resources.map(|resource| basis.sensitivity(NodeIx(resource))).collect();
+        Self { basis, by_server, first_resource, sensitivities }
+    }
+
+    /// The most sensitive resource behind a server of an agent.
+    fn behind(&self, agent: NodeIx, server: NodeIx) -> Option<(Sensitivity, NodeIx)> {
+        if self.basis.machines().differ(server) {
+            return worst(self.basis, &self.basis.accessible_to(agent, server));
+        }
+        self.by_server.get(&server).copied()
     }
 
     /// The most sensitive resource that an agent reaches; of several the one that is easiest to reach, then by id.
-    fn reached(
-        &self,
-        stage: &Stage<'_>,
-        direct: &Direct<'_, '_>,
-        agent: NodeIx,
-        servers: &[(Cost, NodeIx)],
-    ) -> Option<(Sensitivity, NodeIx)> {
+    fn reached(&self, stage: &Stage<'_>, agent: NodeIx, servers: &[(Cost, NodeIx)]) -> Option<(Sensitivity, NodeIx)> {
         let behind = servers.iter().filter_map(|(cost, server)| {
-            let (sensitivity, resource) = self.by_server.get(server)?;
-            Some((std::cmp::Reverse(*sensitivity), *cost, *resource))
+            let (sensitivity, resource) = self.behind(agent, *server)?;
+            Some((std::cmp::Reverse(sensitivity), *cost, resource))
         });
         if let Some((sensitivity, _, resource)) = behind.min() {
             // A critical one is as bad as it gets; a merely high one may be outdone by what secrets lead to.
             if sensitivity.0 == Sensitivity::Critical {
                 return Some((sensitivity.0, resource));
             }
-            let other = self.reached_otherwise(stage, direct, agent);
+            let other = self.reached_otherwise(stage, agent);
             return other.filter(|(other, _)| *other > sensitivity.0).or(Some((sensitivity.0, resource)));
         }
-        self.reached_otherwise(stage, direct, agent)
+        self.reached_otherwise(stage, agent)
     }
 
-    fn reached_otherwise(
-        &self,
-        stage: &Stage<'_>,
-        direct: &Direct<'_, '_>,
-        agent: NodeIx,
-    ) -> Option<(Sensitivity, NodeIx)> {
-        let is_resource = |node: &NodeIx| self.basis.view.kind(*node) == NodeKind::McpResource;
-        let reached = stage.derived.outgoing(EdgeKind::CanReach, agent).map(|(target, _)| target).filter(is_resource);
-        let other = reached.filter(|resource| direct.way(agent, *resource).is_none());
-        let all = other.map(|resource| (self.basis.sensitivity(resource), resource));
-        let guarded = all.filter(|(sensitivity, _)| sensitivity.is_guarded());
-        let cost = |resource: NodeIx| cost_of(self.basis, &path_to(stage, direct, agent, resource));
-        guarded.min_by_key(|(sensitivity, resource)| (std::cmp::Reverse(*sensitivity), cost(*resource), *resource))
+    /// The same of what secrets lead to.
+    fn reached_otherwise(&self, stage: &Stage<'_>, agent: NodeIx) -> Option<(Sensitivity, NodeIx)> {
+        let through_secret = |edge: EdgeIx| {
+            let detail = stage.derived.get(edge).map(|edge| edge.detail);
+            matches!(detail, Some(Detail::Reach(Reach::Credential { .. })))
+        };
+        let reached = stage.derived.outgoing(EdgeKind::CanReach, agent).filter(|(_, edge)| through_secret(*edge));
+        let mut worst = Sensitivity::Unknown;
+        let mut all = Vec::new();
+        for (resource, edge) in reached {
+            let sensitivity = self.sensitivity(resource);
+            if sensitivity > worst {
+                worst = sensitivity;
+                all.clear();
+            }
+            if sensitivity == worst && sensitivity.is_guarded() {
+                all.push((resource, edge));
+            }
+        }
+        let relation = stage.derived.of(EdgeKind::CanReach);
+        let path = |edge: EdgeIx| relation.get(edge.number).map_or(&[][..], |edge| relation.path(edge));
+        let costs = all.into_iter().map(|(resource, edge)| (cost_of(self.basis, path(edge)), resource));
+        Some((worst, costs.min()?.1))
+    }
+
+    fn sensitivity(&self, resource: NodeIx) -> Sensitivity {
+        let offset = resource.0.checked_sub(self.first_resource);
+        offset.and_then(|offset| self.sensitivities.get(offset as usize)).copied().unwrap_or_default()
     }
 }
 
@@ -150,13 +173,19 @@ fn cost_of(basis: &Basis<'_>, path: &[Hop]) -> Cost {
     path.iter().filter_map(|hop| of_edge(hop.edge()?)).sum()
 }
 
+/// The most sensitive of several resources, if it is to be guarded.
+fn worst(basis: &Basis<'_>, accessible: &[Accessible]) -> Option<(Sensitivity, NodeIx)> {
+    let all = accessible.iter().map(|it| (basis.sensitivity(it.resource), it.resource));
+    all.filter(|(sensitivity, _)| sensitivity.is_guarded()).min_by_key(worst_first)
+}
+
 fn worst_first((sensitivity, resource): &(Sensitivity, NodeIx)) -> (std::cmp::Reverse<Sensitivity>, NodeIx) {
     (std::cmp::Reverse(*sensitivity), *resource)
 }
 
 /// How the agent reaches the data.
-fn path_to(stage: &Stage<'_>, direct: &Direct<'_, '_>, agent: NodeIx, resource: NodeIx) -> Vec<Hop> {
-    if let Some(way) = direct.way(agent, resource) {
+fn path_to(stage: &Stage<'_>, agent: NodeIx, resource: NodeIx) -> Vec<Hop> {
+    if let Some(way) = direct::way(stage.basis, agent, resource) {
         return vec![
             Hop::along(EdgeKind::TrustsServer, agent, way.server),
             Hop::along(EdgeKind::ProvidesTool, way.server, way.tool),

@@ -1,12 +1,11 @@
 //! What agents reach through the servers that they trust: directly, and through secrets that tools can read.
 //!
-//! Growth: see `reach::direct` and `reach::spots`.
+//! Growth: see `reach::direct` and `reach::behind`.
 
 use tracehound_graph::NodeIx;
 use tracehound_model::{EdgeKind, NodeKind};
 
-use super::reach::direct::Direct;
-use super::reach::spots::{self, Spots};
+use super::reach::{Asked, behind};
 use super::{Output, Processor, Reads, Stage, Writes};
 use crate::basis::{Cost, cost};
 use crate::derived::{Detail, Harvest, Hop, NewComposite, Reach};
@@ -16,15 +15,16 @@ pub(super) const PROCESSOR: Processor = Processor {
     purpose: "A chain of trust leads from an agent to a resource: through a tool, or through a secret that a tool can read.",
     reads: &[
         Reads::Edges(EdgeKind::HasAccessTo, &[]),
-        Reads::Edges(EdgeKind::TrustsServer, &[]),
-        Reads::Edges(EdgeKind::ProvidesTool, &[]),
-        Reads::Edges(EdgeKind::ProvidesResource, &[]),
+        Reads::Edges(EdgeKind::TrustsServer, &["origin"]),
+        Reads::Edges(EdgeKind::ProvidesTool, &["origin"]),
+        Reads::Edges(EdgeKind::ProvidesResource, &["origin"]),
+        Reads::Edges(EdgeKind::ProvidesPrompt, &["origin"]),
         Reads::Edges(EdgeKind::RunsOn, &[]),
         Reads::Edges(EdgeKind::HasEnvVar, &["origin", "risk_weight"]),
         Reads::Edges(EdgeKind::AuthenticatesWith, &[]),
         Reads::Edges(EdgeKind::UsesCredential, &[]),
         Reads::Nodes(NodeKind::AgentInstance, &[]),
-        Reads::Nodes(NodeKind::McpServer, &["auth_method"]),
+        Reads::Nodes(NodeKind::McpServer, &["auth_method", "transport"]),
         Reads::Nodes(NodeKind::McpTool, &["capability_surface"]),
         Reads::Nodes(NodeKind::McpResource, &["uri"]),
         Reads::Nodes(NodeKind::Credential, &["source"]),
@@ -36,11 +36,10 @@ pub(super) const PROCESSOR: Processor = Processor {
 
 fn run(stage: &Stage<'_>) -> Output {
     let basis = stage.basis;
-    let direct = Direct::new(basis);
-    let spots = Spots::reading(basis);
+    let mut asked = stage.ways().asked(basis);
     let mut harvest = Harvest::default();
     for agent in basis.nodes(NodeKind::AgentInstance) {
-        let found = direct.of(agent);
+        let found = asked.direct(agent);
         for (resource, way) in found.shown {
             let path = [
                 Hop::along(EdgeKind::TrustsServer, agent, way.server),
@@ -52,18 +51,18 @@ fn run(stage: &Stage<'_>) -> Output {
             harvest.add((agent, resource), NewComposite { confidence, weight: 0.1, collector: "mcp", detail }, &path);
         }
         harvest.beyond(agent, found.beyond);
-        add_readings(&mut harvest, &spots, &direct, agent);
+        add_readings(&mut harvest, &mut asked, agent);
     }
     Output::of_edges(EdgeKind::CanReach, harvest)
 }
 
-fn add_readings(harvest: &mut Harvest, spots: &Spots<'_, '_>, direct: &Direct<'_, '_>, agent: NodeIx) {
-    let found = spots.open_to(agent).reached(&|resource| direct.way(agent, resource).is_some());
+fn add_readings(harvest: &mut Harvest, asked: &mut Asked<'_>, agent: NodeIx) {
+    let found = asked.reading(agent);
     for (resource, way) in found.shown {
-        let behind = way.behind;
-        let reach = Reach::Credential { credential: behind.credential, server: behind.server, tool: behind.tool };
+        let behind::Behind { credential, server, tool, .. } = way.behind;
+        let reach = Reach::Credential { credential, server, tool };
         let edge = NewComposite { confidence: 0.6, weight: 0.1, collector: "mcp", detail: Detail::Reach(reach) };
-        harvest.add((agent, resource), edge, &spots::path(agent, resource, &way));
+        harvest.add((agent, resource), edge, &behind::path(agent, resource, &way));
     }
     harvest.beyond(agent, found.beyond);
 }

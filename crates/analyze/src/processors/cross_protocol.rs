@@ -1,10 +1,9 @@
 //! What open agents on the network reach through machines that they, or agents they delegate to, share with tool servers.
 //!
-//! Growth: for each open agent linear in the delegations within three steps and in the resources behind the machines at
-//! their ends.
+//! Growth: linear in agents, delegations and machines; and for each open agent in the delegations within three steps that lead
+//! to resources, and in the resources behind the machines at their ends.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tracehound_graph::NodeIx;
 use tracehound_model::{EdgeKind, NodeKind};
@@ -44,71 +43,97 @@ struct Inner {
     tool: NodeIx,
 }
 
-/// A way; the easiest first, then the one with the fewest agents on it, then by ids in walking order.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Way {
-    cost: Cost,
-    length: usize,
-    /// The agents on the way, the open one first.
-    agents: Vec<NodeIx>,
-    host: NodeIx,
-    inner: Inner,
-}
+/// The way to a machine: what it costs, and the agents on it, the open one first.
+type Way = (Cost, Vec<NodeIx>);
 
 fn run(stage: &Stage<'_>) -> Output {
     let basis = stage.basis;
-    let mut behind: BTreeMap<NodeIx, Behind> = BTreeMap::new();
+    let map = Map::new(basis);
     let mut harvest = Harvest::default();
     for agent in basis.nodes(NodeKind::A2aAgent).filter(|agent| basis.auth(*agent).is_open()) {
-        let mut best: BTreeMap<NodeIx, Way> = BTreeMap::new();
-        for (host, (cost, agents)) in hosts(basis, agent) {
-            for (resource, inner) in behind.entry(host).or_insert_with(|| behind_host(basis, host)) {
-                let (cost, length) = (cost + inner.cost, agents.len());
-                let way = Way { cost, length, agents: agents.clone(), host, inner: *inner };
-                match best.entry(*resource) {
-                    Entry::Vacant(free) => drop(free.insert(way)),
-                    Entry::Occupied(mut taken) if way < *taken.get() => drop(taken.insert(way)),
-                    Entry::Occupied(_) => {}
-                }
+        let hosts = map.hosts(agent);
+        // The easiest first, then the one with the fewest agents on it, then by ids in walking order.
+        let mut best: BTreeMap<NodeIx, (Cost, usize, &[NodeIx], NodeIx, Inner)> = BTreeMap::new();
+        for (host, (cost, agents)) in &hosts {
+            for (resource, inner) in map.behind.get(host).into_iter().flatten() {
+                let way = (cost + inner.cost, agents.len(), agents.as_slice(), *host, *inner);
+                best.entry(*resource).and_modify(|best| *best = way.min(*best)).or_insert(way);
             }
         }
-        let found = Found::best(best.into_iter().map(|(resource, way)| (way.cost, resource, way)).collect());
-        for (resource, way) in found.shown {
-            let Inner { server, tool, .. } = way.inner;
-            let detail = Detail::Reach(Reach::CrossProtocol { server, tool, host: way.host });
+        let found = Found::best(best.into_iter().map(|(resource, way)| (way.0, resource, way)).collect());
+        for (resource, (_, _, agents, host, inner)) in found.shown {
+            let Inner { server, tool, .. } = inner;
+            let detail = Detail::Reach(Reach::CrossProtocol { server, tool, host });
             let edge = NewComposite { confidence: 0.5, weight: 0.1, collector: "a2a", detail };
-            harvest.add((agent, resource), edge, &path(&way, resource));
+            harvest.add((agent, resource), edge, &path(agents, host, inner, resource));
         }
         harvest.beyond(agent, found.beyond);
     }
     Output::of_edges(EdgeKind::CanReach, harvest)
 }
 
-/// The machines of an agent and of those that it delegates to, with the easiest way to each.
-fn hosts(basis: &Basis<'_>, agent: NodeIx) -> BTreeMap<NodeIx, (Cost, Vec<NodeIx>)> {
-    let mut hosts: BTreeMap<NodeIx, (Cost, Vec<NodeIx>)> = BTreeMap::new();
-    let mut level: BTreeMap<NodeIx, (Cost, Vec<NodeIx>)> = BTreeMap::from([(agent, (0, vec![agent]))]);
-    for step in 0..=DELEGATIONS {
-        let mut next: BTreeMap<NodeIx, (Cost, Vec<NodeIx>)> = BTreeMap::new();
-        for (at, (cost, agents)) in level {
-            for (host, edge) in basis.view.outgoing(EdgeKind::RunsOn, at) {
-                keep_easier(&mut hosts, host, (cost + basis.cost(edge), agents.clone()));
-            }
-            if step == DELEGATIONS {
-                continue;
-            }
-            for (to, edge) in basis.view.outgoing(EdgeKind::DelegatesTo, at).filter(|(to, _)| !agents.contains(to)) {
-                let onwards: Vec<NodeIx> = agents.iter().copied().chain([to]).collect();
-                keep_easier(&mut next, to, (cost + basis.cost(edge), onwards));
-            }
-        }
-        level = next;
-    }
-    hosts
+/// Where delegations lead to resources.
+struct Map<'a, 'g> {
+    basis: &'a Basis<'g>,
+    /// What lies behind each machine that agents run on, where something does.
+    behind: BTreeMap<NodeIx, Behind>,
+    /// By how many delegations may follow: the agents from which such a machine is reached.
+    leading: Vec<BTreeSet<NodeIx>>,
 }
 
-fn keep_easier(best: &mut BTreeMap<NodeIx, (Cost, Vec<NodeIx>)>, at: NodeIx, way: (Cost, Vec<NodeIx>)) {
-    let is_easier = |other: &(Cost, Vec<NodeIx>)| (way.0, way.1.len(), &way.1) < (other.0, other.1.len(), &other.1);
+impl<'a, 'g> Map<'a, 'g> {
+    fn new(basis: &'a Basis<'g>) -> Self {
+        let agents = || basis.nodes(NodeKind::A2aAgent);
+        let hosts: BTreeSet<NodeIx> = agents().flat_map(|agent| basis.targets(EdgeKind::RunsOn, agent)).collect();
+        let behind = hosts.into_iter().map(|host| (host, behind_host(basis, host)));
+        let behind: BTreeMap<NodeIx, Behind> = behind.filter(|(_, behind)| !behind.is_empty()).collect();
+        let runs = |agent: &NodeIx| basis.targets(EdgeKind::RunsOn, *agent).any(|host| behind.contains_key(&host));
+        let mut leading: Vec<BTreeSet<NodeIx>> = vec![agents().filter(runs).collect()];
+        for _ in 0..DELEGATIONS {
+            let mut all = leading.last().cloned().unwrap_or_default();
+            let before: Vec<NodeIx> =
+                all.iter().flat_map(|agent| basis.sources(EdgeKind::DelegatesTo, *agent)).collect();
+            all.extend(before);
+            leading.push(all);
+        }
+        Self { basis, behind, leading }
+    }
+
+    /// Whether so many delegations, or fewer, lead from an agent to a resource.
+    fn leads(&self, agent: NodeIx, delegations: usize) -> bool {
+        self.leading.get(delegations).is_some_and(|leading| leading.contains(&agent))
+    }
+
+    /// The machines with resources of an agent and of those that it delegates to, with the easiest way to each.
+    fn hosts(&self, agent: NodeIx) -> BTreeMap<NodeIx, Way> {
+        let view = self.basis.view;
+        let mut hosts: BTreeMap<NodeIx, Way> = BTreeMap::new();
+        let mut level: BTreeMap<NodeIx, Way> = BTreeMap::new();
+        if self.leads(agent, DELEGATIONS) {
+            level.insert(agent, (0, vec![agent]));
+        }
+        for left in (0..=DELEGATIONS).rev() {
+            let mut next: BTreeMap<NodeIx, Way> = BTreeMap::new();
+            for (at, (cost, agents)) in level {
+                let machines = view.outgoing(EdgeKind::RunsOn, at).filter(|(host, _)| self.behind.contains_key(host));
+                for (host, edge) in machines {
+                    keep_easier(&mut hosts, host, (cost + self.basis.cost(edge), agents.clone()));
+                }
+                let Some(left) = left.checked_sub(1) else { continue };
+                let onwards = view.outgoing(EdgeKind::DelegatesTo, at);
+                for (to, edge) in onwards.filter(|(to, _)| self.leads(*to, left) && !agents.contains(to)) {
+                    let onwards: Vec<NodeIx> = agents.iter().copied().chain([to]).collect();
+                    keep_easier(&mut next, to, (cost + self.basis.cost(edge), onwards));
+                }
+            }
+            level = next;
+        }
+        hosts
+    }
+}
+
+fn keep_easier(best: &mut BTreeMap<NodeIx, Way>, at: NodeIx, way: Way) {
+    let is_easier = |other: &Way| (way.0, way.1.len(), &way.1) < (other.0, other.1.len(), &other.1);
     if best.get(&at).is_none_or(is_easier) {
         best.insert(at, way);
     }
@@ -131,18 +156,17 @@ fn behind_host(basis: &Basis<'_>, host: NodeIx) -> Behind {
     behind
 }
 
-fn path(way: &Way, resource: NodeIx) -> Vec<Hop> {
-    let Inner { server, tool, .. } = way.inner;
-    let mut path: Vec<Hop> = way
-        .agents
+fn path(agents: &[NodeIx], host: NodeIx, inner: Inner, resource: NodeIx) -> Vec<Hop> {
+    let Inner { server, tool, .. } = inner;
+    let mut path: Vec<Hop> = agents
         .windows(2)
         .filter_map(|pair| match pair {
             [from, to] => Some(Hop::along(EdgeKind::DelegatesTo, *from, *to)),
             _ => None,
         })
         .collect();
-    path.extend(way.agents.last().map(|last| Hop::along(EdgeKind::RunsOn, *last, way.host)));
-    path.push(Hop::against(EdgeKind::RunsOn, way.host, server));
+    path.extend(agents.last().map(|last| Hop::along(EdgeKind::RunsOn, *last, host)));
+    path.push(Hop::against(EdgeKind::RunsOn, host, server));
     path.push(Hop::along(EdgeKind::ProvidesTool, server, tool));
     path.push(Hop::along(EdgeKind::HasAccessTo, tool, resource));
     path

@@ -1,15 +1,14 @@
 //! Secrets that are valid in more than one place: those that services answer to, and those that several servers are given.
 //!
-//! Growth: see `reach::chain` and `reach::spots`.
+//! Growth: see `reach::chain` and `reach::behind`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use tracehound_graph::{NodeIx, PropertyValue};
 use tracehound_model::{EdgeKind, NodeKind};
 
+use super::reach::behind;
 use super::reach::chain::{self, Chains};
-use super::reach::direct::Direct;
-use super::reach::spots::{self, Spots};
 use super::{NodeProperties, Output, Processor, Reads, Stage, Writes};
 use crate::basis::Basis;
 use crate::derived::{Detail, Harvest, NewComposite, Reach};
@@ -25,16 +24,17 @@ pub(super) const PROCESSOR: Processor = Processor {
               another server.",
     reads: &[
         Reads::Edges(EdgeKind::HasAccessTo, &[]),
-        Reads::Edges(EdgeKind::TrustsServer, &[]),
-        Reads::Edges(EdgeKind::ProvidesTool, &[]),
-        Reads::Edges(EdgeKind::ProvidesResource, &[]),
+        Reads::Edges(EdgeKind::TrustsServer, &["origin"]),
+        Reads::Edges(EdgeKind::ProvidesTool, &["origin"]),
+        Reads::Edges(EdgeKind::ProvidesResource, &["origin"]),
+        Reads::Edges(EdgeKind::ProvidesPrompt, &["origin"]),
         Reads::Edges(EdgeKind::RunsOn, &[]),
         Reads::Edges(EdgeKind::HasEnvVar, &["origin", "risk_weight"]),
         Reads::Edges(EdgeKind::AuthenticatesWith, &[]),
         Reads::Edges(EdgeKind::UsesCredential, &[]),
         Reads::Edges(EdgeKind::ExposesCredential, &["risk_weight"]),
         Reads::Nodes(NodeKind::AgentInstance, &[]),
-        Reads::Nodes(NodeKind::McpServer, &["auth_method"]),
+        Reads::Nodes(NodeKind::McpServer, &["auth_method", "transport"]),
         Reads::Nodes(NodeKind::McpTool, &["capability_surface"]),
         Reads::Nodes(NodeKind::McpResource, &["uri"]),
         Reads::Nodes(NodeKind::Credential, &["source", "value_hash", "value_known"]),
@@ -47,10 +47,11 @@ pub(super) const PROCESSOR: Processor = Processor {
 fn run(stage: &Stage<'_>) -> Output {
     let basis = stage.basis;
     let chains = Chains::new(basis);
-    let (direct, reading, reuse) = (Direct::new(basis), Spots::reading(basis), Spots::reuse(basis));
+    let mut asked = stage.ways().asked(basis);
+    let mut opened = chains.opened();
     let mut harvest = Harvest::default();
     for agent in basis.nodes(NodeKind::AgentInstance) {
-        let found = chains.of(agent);
+        let found = chains.of(agent, &mut opened);
         for (target, way) in found.shown {
             let chain::Way { server, credential, copy, gateway, .. } = way;
             let detail = Detail::Reach(Reach::Chain { server, credential, copy, gateway });
@@ -58,14 +59,12 @@ fn run(stage: &Stage<'_>) -> Output {
             harvest.add((agent, target), edge, &chain::path(agent, target, &way));
         }
         harvest.beyond(agent, found.beyond);
-        let read = reading.open_to(agent);
-        let is_simpler = |resource: NodeIx| direct.way(agent, resource).is_some() || read.reaches(resource);
-        let found = reuse.open_to(agent).reached(&is_simpler);
+        let found = asked.reuse(agent);
         for (resource, way) in found.shown {
-            let behind = way.behind;
-            let reach = Reach::Credential { credential: behind.credential, server: behind.server, tool: behind.tool };
+            let behind::Behind { credential, server, tool, .. } = way.behind;
+            let reach = Reach::Credential { credential, server, tool };
             let edge = NewComposite { confidence: 0.6, weight: 0.1, collector: NAME, detail: Detail::Reach(reach) };
-            harvest.add((agent, resource), edge, &spots::path(agent, resource, &way));
+            harvest.add((agent, resource), edge, &behind::path(agent, resource, &way));
         }
         harvest.beyond(agent, found.beyond);
     }

@@ -29,12 +29,15 @@ mod shadows;
 mod taints;
 mod trust_zones;
 
+use std::cell::OnceCell;
+
 use tracehound_model::{EdgeKind, NodeKind};
 
 pub(crate) use access_sensitivity::ACCESS_SENSITIVITY;
 pub(crate) use cross_service_credential_chain::BLAST_RADIUS;
 pub use order::in_order;
 pub use output::{NodeProperties, Output, Synthetic};
+pub(crate) use reach::Ways;
 pub(crate) use reached_by::REACHED_BY;
 
 use crate::basis::Basis;
@@ -85,6 +88,15 @@ pub struct Stage<'a> {
     pub derived: &'a Derived,
     /// The properties so far.
     pub properties: &'a NodeProperties,
+    /// The ways to resources, for those who ask for them.
+    pub(crate) ways: &'a OnceCell<Ways>,
+}
+
+impl Stage<'_> {
+    /// The ways to resources; made for the first who asks.
+    pub(crate) fn ways(&self) -> &Ways {
+        self.ways.get_or_init(|| Ways::new(self.basis))
+    }
 }
 
 /// Every processor. The order of the lines decides only between those that don't depend on each other.

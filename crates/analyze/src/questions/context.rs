@@ -42,7 +42,7 @@ impl<'a> Context<'a> {
     }
 
     pub(super) fn name_cell(&self, node: NodeIx) -> Cell {
-        Cell::Text(crate::basis::name(&self.picture, node).into_owned())
+        Cell::Text(self.picture.name(node).into_owned())
     }
 
     pub(super) fn id_cell(&self, node: NodeIx) -> Cell {

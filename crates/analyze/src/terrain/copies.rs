@@ -8,13 +8,19 @@ use tracehound_model::{EdgeKind, NodeKind};
 
 use crate::Picture;
 
-/// Edges that belong to one machine: what its configuration says of a server.
+/// What a server provides. A command may show other tools on one machine than on another.
+const PROVIDED: &[EdgeKind] = &[EdgeKind::ProvidesTool, EdgeKind::ProvidesResource, EdgeKind::ProvidesPrompt];
+
+/// Edges that belong to machines: what configurations say of a server, and what it shows there.
 const BOUND: &[EdgeKind] = &[
     EdgeKind::TrustsServer,
     EdgeKind::RunsOn,
     EdgeKind::HasEnvVar,
     EdgeKind::AuthenticatesWith,
     EdgeKind::ConfiguredIn,
+    EdgeKind::ProvidesTool,
+    EdgeKind::ProvidesResource,
+    EdgeKind::ProvidesPrompt,
 ];
 
 /// One place of a node.
@@ -30,7 +36,10 @@ pub(crate) struct Copy {
 pub(crate) struct Copies {
     node_count: u32,
     machines: Vec<String>,
-    /// Nodes with several places.
+    numbers: BTreeMap<String, u32>,
+    /// Machines that start a server and never showed what it provides there: it may be whatever others showed.
+    silent: BTreeMap<NodeIx, Vec<u32>>,
+    /// Nodes with places on machines, in the order of the machines.
     split: BTreeMap<NodeIx, Vec<Copy>>,
     /// The node and machine of the places after the first of each node.
     extra: Vec<(NodeIx, u32)>,
@@ -41,6 +50,8 @@ impl Copies {
         let mut copies = Self {
             node_count: picture.node_count() as u32,
             machines: Vec::new(),
+            numbers: BTreeMap::new(),
+            silent: BTreeMap::new(),
             split: BTreeMap::new(),
             extra: Vec::new(),
         };
@@ -53,13 +64,16 @@ impl Copies {
             if machines.len() < 2 {
                 continue;
             }
-            let numbers: Vec<u32> = machines.into_iter().map(|machine| copies.number(machine)).collect();
+            let mut numbers: Vec<u32> = machines.into_iter().map(|machine| copies.number(machine)).collect();
+            numbers.sort_unstable();
             copies.split(server, &numbers);
-            for kind in [EdgeKind::ProvidesTool, EdgeKind::ProvidesResource, EdgeKind::ProvidesPrompt] {
-                for (below, _) in picture.view.outgoing(kind, server) {
+            copies.note_silent(picture, server, &numbers);
+            for kind in PROVIDED.iter().copied() {
+                for (below, edge) in picture.view.outgoing(kind, server) {
                     // What another server provides as well has no machine of its own.
                     if picture.view.incoming(kind, below).len() == 1 {
-                        copies.split(below, &numbers);
+                        let own = copies.machines_of(picture, edge).unwrap_or_else(|| numbers.clone());
+                        copies.split(below, &own);
                     }
                 }
             }
@@ -67,12 +81,24 @@ impl Copies {
         copies
     }
 
+    fn note_silent(&mut self, picture: &Picture<'_>, server: NodeIx, machines: &[u32]) {
+        let provided = PROVIDED.iter().flat_map(|kind| picture.view.outgoing(*kind, server));
+        let origins = |edge: EdgeIx| picture.view.origins(edge).unwrap_or_default();
+        let showing: BTreeSet<u32> = provided
+            .flat_map(|(_, edge)| origins(edge))
+            .filter_map(|origin| self.numbers.get(origin.as_ref()).copied())
+            .collect();
+        let silent = machines.iter().copied().filter(|machine| !showing.contains(machine)).collect();
+        self.silent.insert(server, silent);
+    }
+
     fn number(&mut self, machine: String) -> u32 {
-        let known = self.machines.iter().position(|known| *known == machine);
-        known.unwrap_or_else(|| {
+        let next = self.machines.len() as u32;
+        let number = *self.numbers.entry(machine.clone()).or_insert(next);
+        if number == next {
             self.machines.push(machine);
-            self.machines.len() - 1
-        }) as u32
+        }
+        number
     }
 
     fn split(&mut self, node: NodeIx, machines: &[u32]) {
@@ -100,30 +126,41 @@ impl Copies {
         }
     }
 
-    /// The places that an edge connects: those of one machine with each other. An edge of one machine connects only places
-    /// of that machine.
+    /// The places that an edge connects: those of one machine with each other. An edge of some machines connects only
+    /// places of those.
     pub(crate) fn pairs(&self, picture: &Picture<'_>, edge: EdgeIx) -> Vec<(Copy, Copy)> {
         let (source, target) = picture.ends(edge);
         if self.split.is_empty() || !(self.split.contains_key(&source) || self.split.contains_key(&target)) {
             return vec![(Copy { machine: None, place: source.0 }, Copy { machine: None, place: target.0 })];
         }
-        let machine = BOUND.contains(&edge.kind).then(|| self.machine_of(picture, edge)).flatten();
+        let machines = BOUND.contains(&edge.kind).then(|| self.machines_of(picture, edge)).flatten();
+        let is_meant = |copy: &&Copy| is_among(copy.machine, machines.as_deref());
+        let (from, to) = (self.places(source), self.places(target));
+        // Machines are in order on both sides, so each place meets at most one of its own machine.
         let mut pairs = Vec::new();
-        for from in self.places(source).iter().filter(|copy| agree(copy.machine, machine)) {
-            for to in self.places(target).iter().filter(|copy| agree(copy.machine, machine)) {
-                if agree(from.machine, to.machine) {
-                    pairs.push((*from, *to));
+        for from in from.iter().filter(is_meant) {
+            let own = to.binary_search_by_key(&from.machine, |to| to.machine);
+            match own.ok().and_then(|position| to.get(position)) {
+                Some(own) if from.machine.is_some() => pairs.extend(Some(own).filter(is_meant).map(|to| (*from, *to))),
+                _ => {
+                    let agreeing = to.iter().filter(|to| agree(from.machine, to.machine));
+                    pairs.extend(agreeing.filter(is_meant).map(|to| (*from, *to)));
                 }
             }
         }
         pairs
     }
 
-    /// The machine of an edge, if places differ by it.
-    pub(crate) fn machine_of(&self, picture: &Picture<'_>, edge: EdgeIx) -> Option<u32> {
-        let origin = picture.edge_property(edge, "origin");
-        let origin = origin.as_ref().and_then(PropertyValue::as_text)?;
-        self.machines.iter().position(|machine| machine == origin).map(|number| number as u32)
+    /// The machines of an edge, in order, as far as places differ by them. None: it may be on any.
+    pub(crate) fn machines_of(&self, picture: &Picture<'_>, edge: EdgeIx) -> Option<Vec<u32>> {
+        let origins = picture.origins(edge)?;
+        let number = |origin: &Cow<'_, str>| self.numbers.get(origin.as_ref()).copied();
+        let mut machines: Vec<u32> = origins.iter().filter_map(number).collect();
+        if PROVIDED.contains(&edge.kind) {
+            machines.extend(self.silent.get(&picture.ends(edge).0).into_iter().flatten());
+        }
+        machines.sort_unstable();
+        Some(machines).filter(|machines| !machines.is_empty())
     }
 
     pub(crate) fn node(&self, place: u32) -> Option<NodeIx> {
@@ -148,12 +185,20 @@ pub(crate) const fn agree(one: Option<u32>, other: Option<u32>) -> bool {
     }
 }
 
+/// Whether something on one machine can be on one of several.
+pub(crate) fn is_among(one: Option<u32>, machines: Option<&[u32]>) -> bool {
+    match (one, machines) {
+        (Some(one), Some(machines)) => machines.binary_search(&one).is_ok(),
+        _ => true,
+    }
+}
+
 /// The machines on which a server is started, sorted.
 fn machines(picture: &Picture<'_>, server: NodeIx) -> BTreeSet<String> {
     let edges = BOUND.iter().flat_map(|kind| {
         let incoming = picture.view.incoming(*kind, server);
         picture.view.outgoing(*kind, server).chain(incoming)
     });
-    let origin = |edge: EdgeIx| picture.view.edge_property(edge, "origin")?.as_text().map(str::to_owned);
-    edges.filter_map(|(_, edge)| origin(edge)).filter(|origin| !origin.is_empty()).collect()
+    let origins = |edge: EdgeIx| picture.view.origins(edge).into_iter().flatten().map(Cow::into_owned);
+    edges.flat_map(|(_, edge)| origins(edge)).collect()
 }

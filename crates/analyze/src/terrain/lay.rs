@@ -1,17 +1,17 @@
 //! Laying out the arcs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 use tracehound_graph::{EdgeIx, NodeIx, View as _};
 use tracehound_model::{EdgeKind, EdgeRole, Movement, NodeKind};
 
 use super::Shortcuts;
-use super::copies::{Copies, agree};
+use super::copies::{Copies, agree, is_among};
 use crate::Picture;
 use crate::basis::{Basis, Capabilities, Family};
 use crate::derived::Link;
-use crate::processors::reach::spots::Spots;
+use crate::processors::reach::spots;
 use crate::routes::Arc;
 
 /// Machines up to which tools that run commands are connected with each; with more, a hub stands between.
@@ -171,10 +171,10 @@ impl Laid {
     fn execution(&mut self, picture: &Picture<'_>, basis: &Basis<'_>, server: NodeIx) {
         let runs = |tool: &NodeIx| basis.capabilities(*tool).meets(Capabilities::EXECUTION);
         let tools: Vec<NodeIx> = basis.targets(EdgeKind::ProvidesTool, server).filter(runs).collect();
-        let hosts: Vec<(NodeIx, Option<u32>)> = basis
+        let hosts: Vec<(NodeIx, Option<Vec<u32>>)> = basis
             .view
             .outgoing(EdgeKind::RunsOn, server)
-            .map(|(host, edge)| (host, self.copies.machine_of(picture, edge)))
+            .map(|(host, edge)| (host, self.copies.machines_of(picture, edge)))
             .collect();
         if tools.is_empty() || hosts.is_empty() {
             return;
@@ -187,7 +187,7 @@ impl Laid {
         }
         for tool in tools {
             for copy in self.copies.places(tool).into_owned() {
-                for (host, _) in hosts.iter().filter(|(_, machine)| agree(*machine, copy.machine)) {
+                for (host, _) in hosts.iter().filter(|(_, machines)| is_among(copy.machine, machines.as_deref())) {
                     self.arc(copy.place, host.0, 0.1, Meaning::Execution(server));
                 }
             }
@@ -213,23 +213,23 @@ impl Laid {
 
     /// Tools that read, to the secrets where they read.
     fn readings(&mut self, picture: &Picture<'_>, basis: &Basis<'_>) {
-        let spots = Spots::reading(basis);
-        for contents in spots.contents() {
+        for spot in spots::reading(basis) {
             let hub = self.hub();
-            for entry in &contents.entries {
+            for entry in &spot.entries {
                 let Some(link) = entry.link else { continue };
-                let machine = match link {
+                let runs_on = match link {
                     Link::Host(host) => basis.view.outgoing(EdgeKind::RunsOn, entry.server).to(host),
                     Link::File(_) => None,
                 };
-                let machine = machine.and_then(|edge| self.copies.machine_of(picture, edge));
+                let machines = runs_on.and_then(|edge| self.copies.machines_of(picture, edge));
                 for copy in self.copies.places(entry.by).into_owned() {
-                    if agree(copy.machine, machine) {
+                    if is_among(copy.machine, machines.as_deref()) {
                         self.arc(copy.place, hub, 0.0, Meaning::Reads(entry.server, link));
                     }
                 }
             }
-            for credential in &contents.secrets {
+            let secrets: BTreeSet<NodeIx> = spot.held.iter().map(|(_, credential)| *credential).collect();
+            for credential in secrets {
                 self.arc(hub, credential.0, 0.0, Meaning::Onwards);
             }
         }

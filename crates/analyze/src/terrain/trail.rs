@@ -102,7 +102,7 @@ impl TrailHop {
         let told = told.as_ref().and_then(|value| value.as_text()).filter(|text| !text.is_empty());
         told.map_or_else(
             || {
-                let name = |node| crate::basis::name(picture, node);
+                let name = |node| picture.name(node);
                 format!("`{}` {} `{}`", name(self.from), words::verb(picture, self.via), name(self.to))
             },
             str::to_owned,

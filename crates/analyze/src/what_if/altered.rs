@@ -215,6 +215,10 @@ impl View for Altered<'_> {
         }
     }
 
+    fn origins(&self, edge: EdgeIx) -> Option<Vec<Cow<'_, str>>> {
+        self.view.origins(self.original(edge))
+    }
+
     fn rewrites(&self) -> Vec<Rewrite<'_>> {
         let mut rewrites = self.view.rewrites();
         rewrites.retain(|rewrite| self.find(rewrite.change.id.as_str()).is_some());

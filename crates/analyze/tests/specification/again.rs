@@ -8,14 +8,14 @@ use tracehound_analyze::{Analysis, Changes, Picture, words};
 use tracehound_graph::{EdgeIx, Graph, NodeIx, View as _};
 
 use crate::drawn::drawn;
-use crate::estates::{Little, little, tooled};
+use crate::estates::{Little, little, started, tooled};
 use crate::expected::lines;
 use crate::tight::tight;
 
 /// An estate and what became of it: one to three things came, went or changed in one property. Every other one is a node,
 /// though there are far more edges.
 fn changed() -> impl Strategy<Value = (Little, Little)> {
-    let pairs = prop_oneof![(little(), little()), (tight(), tight()), (tooled(), tooled())];
+    let pairs = prop_oneof![(little(), little()), (tight(), tight()), (tooled(), tooled()), (started(), started())];
     let choice = (any::<bool>(), any::<prop::sample::Index>(), any::<prop::sample::Index>());
     let choices = prop_oneof![prop::collection::vec(choice.clone(), 1), prop::collection::vec(choice, 2..=3)];
     (pairs, choices).prop_map(|((before, other), choices)| {

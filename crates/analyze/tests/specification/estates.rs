@@ -150,6 +150,18 @@ pub(crate) fn tooled() -> impl Strategy<Value = Little> {
     )
 }
 
+/// The same, where servers are commands on two machines.
+pub(crate) fn started() -> impl Strategy<Value = Little> {
+    tooled().prop_map(as_commands)
+}
+
+/// An estate in which every server is a command.
+pub(crate) fn as_commands(mut little: Little) -> Little {
+    let servers = little.nodes.iter_mut().filter(|node| node["kinds"][0] == "MCPServer");
+    servers.for_each(|server| server["properties"]["transport"] = json!("stdio"));
+    little
+}
+
 fn drawn(
     nodes: Vec<impl Strategy<Value = Vec<Value>>>,
     edges: &'static [(EdgeKind, &str, &str, usize)],

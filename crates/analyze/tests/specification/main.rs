@@ -4,6 +4,7 @@
 
 mod access;
 mod again;
+mod alone;
 mod can_impersonate;
 mod cases;
 mod confused_deputy;
@@ -16,6 +17,7 @@ mod expected;
 mod fanout;
 mod groups;
 mod ifc_violation;
+mod machines;
 mod movement;
 mod poison;
 mod poisons_context;
@@ -34,7 +36,7 @@ use tracehound_analyze::{Analysis, Picture, words};
 use tracehound_graph::{EdgeIx, Graph, NodeIx, PropertyValue, View as _};
 use tracehound_model::EdgeKind;
 
-use estates::{Little, little};
+use estates::{Little, as_commands, little, started};
 use expected::{Expected, derived};
 use tight::tight;
 
@@ -63,6 +65,7 @@ fn check(kind: EdgeKind, estate: &Little, naive: fn(&Graph) -> Vec<Expected>) ->
     expected.sort();
     let count = expected.len();
     prop_assert_eq!(derived(&graph, &analysis, kind), expected);
+    prop_assert_eq!(analysis.derived.of(kind).total(), count as u64);
     Ok(count)
 }
 
@@ -102,11 +105,19 @@ fn has_access_to_is_as_defined() {
 #[test]
 fn can_reach_is_as_defined() {
     compare(EdgeKind::CanReach, reach::can_reach);
+    compare_on(alone::alone(), EdgeKind::CanReach, reach::can_reach);
 }
 
 #[test]
 fn can_exfiltrate_via_is_as_defined() {
     compare(EdgeKind::CanExfiltrateVia, exfiltration::can_exfiltrate_via);
+}
+
+#[test]
+fn machines_that_differ_are_kept_apart_as_defined() {
+    let estates = || prop_oneof![started(), tight().prop_map(as_commands)];
+    compare_on(estates(), EdgeKind::CanReach, reach::can_reach);
+    compare_on(estates(), EdgeKind::CanExfiltrateVia, exfiltration::can_exfiltrate_via);
 }
 
 /// What processors write on nodes: how weak their authentication is, and how many agents get at what a secret opens.
@@ -159,7 +170,7 @@ fn an_edge_names_what_its_witness_goes_through() {
             };
             let keys = words::KEYS.iter().filter(|key| key.starts_with("via_"));
             let expected = through(path).into_iter().map(|(key, node)| {
-                (key.to_owned(), tracehound_analyze::basis::name(&graph, node).into_owned())
+                (key.to_owned(), graph.name(node).into_owned())
             });
             prop_assert_eq!(keys.filter_map(said).collect::<Vec<_>>(), expected.collect::<Vec<_>>(), "{:?}", path);
         }

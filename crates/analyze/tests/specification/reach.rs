@@ -90,7 +90,34 @@ fn inside<'g>(graph: &Graph, at_server: &Walk<'g>) -> Vec<Walk<'g>> {
 }
 
 fn direct<'g>(graph: &'g Graph, agent: &str) -> Vec<Walk<'g>> {
-    trusted(graph, agent).iter().flat_map(|at_server| inside(graph, at_server)).collect()
+    let mut all = Vec::new();
+    for at_server in trusted(graph, agent) {
+        let is_on_a_machine = |walk: &Walk<'g>| {
+            let tool = walk.lines[1].split(' ').next_back().unwrap();
+            share_a_machine(graph, agent, &at_server.at, tool, &walk.at)
+        };
+        all.extend(inside(graph, &at_server).into_iter().filter(is_on_a_machine));
+    }
+    all
+}
+
+/// Whether some machine on which an agent uses a command has both a tool and a resource of it, or may have them.
+fn share_a_machine(graph: &Graph, agent: &str, server: &str, tool: &str, resource: &str) -> bool {
+    if graph.text(server, "transport").as_deref() != Some("stdio") {
+        return true;
+    }
+    let mut asked = BTreeSet::new();
+    for kind in [EdgeKind::ProvidesTool, EdgeKind::ProvidesResource, EdgeKind::ProvidesPrompt] {
+        for thing in graph.to(server, kind) {
+            asked.extend(graph.origins(server, kind, &thing).unwrap_or_default());
+        }
+    }
+    let Some(machines) = graph.origins(agent, EdgeKind::TrustsServer, server) else { return true };
+    machines.iter().any(|machine| {
+        let has = |kind, thing| graph.origins(server, kind, thing).is_none_or(|shown| shown.contains(machine));
+        let has_both = has(EdgeKind::ProvidesTool, tool) && has(EdgeKind::ProvidesResource, resource);
+        !asked.contains(machine) || has_both
+    })
 }
 
 /// From an agent to each server that it trusts.

@@ -1,16 +1,22 @@
 //! Changes that close a way, in words: what to do, and in which file.
 
-use tracehound_analyze::choke::Change;
-use tracehound_analyze::{Picture, basis};
+use tracehound_analyze::Picture;
+use tracehound_analyze::choke::{Carrier, Change};
 use tracehound_graph::{EdgeIx, NodeIx, View as _};
 use tracehound_model::{EdgeKind, NodeKind};
 
 use super::estate_view::place;
 
+/// The change that takes away an edge which carries findings alone.
+pub(super) fn without(picture: &Picture<'_>, carrier: &Carrier) -> Option<Change> {
+    let edge = picture.outgoing(carrier.edge.kind, carrier.edge.source).to(carrier.edge.target)?;
+    Some(Change { edge, machine: None, cost: 1 })
+}
+
 /// What to do, as one sentence. Names are as they are; whoever prints them escapes them.
 pub(super) fn sentence(picture: &Picture<'_>, change: &Change) -> String {
     let (source, target) = picture.ends(change.edge);
-    let (from, to) = (basis::name(picture, source), basis::name(picture, target));
+    let (from, to) = (picture.name(source), picture.name(target));
     let on = change.machine.as_ref().map_or_else(String::new, |machine| format!(" on `{machine}`"));
     match change.edge.kind {
         EdgeKind::TrustsServer => format!("take server `{to}` out of agent `{from}`{on}"),

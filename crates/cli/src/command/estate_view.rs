@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use tracehound_analyze::naming::{self, Marks, Selection};
-use tracehound_analyze::{Analysis, Picture, basis};
+use tracehound_analyze::{Analysis, Picture};
 use tracehound_graph::{Access, Estate, Graph, Moment, NodeIx, Point, View};
 use tracehound_model::EdgeKind;
 
-use crate::output::safe;
+use crate::output::{named, safe};
 use crate::settings::Settings;
 use crate::{point, progress};
 
@@ -95,15 +95,15 @@ pub(super) fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{plural}")
 }
 
-/// What people call a node, fit for a terminal; one without a name is called by the beginning of its id.
+/// What people call a node, fit for a terminal and not too long; one without a name is called by the beginning of its id.
 pub(super) fn name(view: &dyn View, node: NodeIx) -> String {
-    let (name, id) = (basis::name(view, node), view.id(node));
-    if name == id { format!("{}…", safe(&naming::short_id(&id))) } else { safe(&name) }
+    let (name, id) = (view.name(node), view.id(node));
+    if name == id { format!("{}…", safe(&naming::short_id(&id))) } else { named(&name) }
 }
 
 /// A node for programs.
 pub(super) fn node_json(view: &dyn View, node: NodeIx) -> Value {
-    json!({ "id": view.id(node), "kind": view.kind(node), "name": basis::name(view, node) })
+    json!({ "id": view.id(node), "kind": view.kind(node), "name": view.name(node) })
 }
 
 /// The file and line that an edge says it stands in.

@@ -4,11 +4,12 @@ use std::fs;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, ensure};
 use serde::Serialize;
 use serde_json::json;
 use tracehound_analyze::difference::Effort;
-use tracehound_graph::{Access, Change, Error, ExportOptions, Point, Rewrite, export};
+use tracehound_analyze::naming;
+use tracehound_graph::{Access, Change, ExportOptions, Point, Rewrite, View as _, export};
 use tracehound_model::WATCHED_HASHES;
 
 use super::{differing, marks, node, summary};
@@ -162,16 +163,13 @@ pub(super) fn print_changes(graph: &tracehound_graph::Graph, output: &mut Output
 fn acknowledge(arguments: &Acknowledge, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
     let mut estate = super::open_loaded(settings, Access::Change)?;
     let graph = estate.graph(&Point::Now)?;
-    let is_meant = |change: &&Change| arguments.all || arguments.nodes.iter().any(|node| node == change.id.as_str());
+    let nodes = arguments.nodes.iter().map(|text| naming::find(&graph, text)).collect::<Result<Vec<_>, _>>()?;
+    let ids: Vec<_> = nodes.iter().map(|node| graph.id(*node)).collect();
+    let is_meant = |change: &&Change| arguments.all || ids.iter().any(|id| id == change.id.as_str());
     let changes: Vec<Change> = graph.changes().iter().filter(is_meant).cloned().collect();
-    for node in &arguments.nodes {
-        if !changes.iter().any(|change| change.id.as_str() == node) {
-            use tracehound_graph::View as _;
-            match graph.find(node) {
-                Some(_) => bail!("node `{}` has no change to acknowledge", safe(node)),
-                None => return Err(Error::NoSuchNode { id: node.clone() }.into()),
-            }
-        }
+    for (text, id) in arguments.nodes.iter().zip(&ids) {
+        let has_changed = changes.iter().any(|change| change.id.as_str() == id);
+        ensure!(has_changed, "node `{}` has no change to acknowledge", safe(text));
     }
     estate.acknowledge(&changes, &arguments.author, &arguments.note, clock::now())?;
     if settings.format == Format::Json {

@@ -2,7 +2,7 @@
 
 use anyhow::ensure;
 use serde_json::{Value, json};
-use tracehound_analyze::{basis, naming};
+use tracehound_analyze::naming;
 use tracehound_graph::{Access, Graph, MarkDecision, Point, View as _};
 use tracehound_model::{Mark, NodeId};
 
@@ -85,7 +85,7 @@ impl Given {
         json!({
             "node": self.node,
             "kind": found.map(|node| graph.kind(node)),
-            "name": found.map(|node| basis::name(graph, node)),
+            "name": found.map(|node| graph.name(node)),
             "mark": self.mark,
             "author": self.record.as_ref().map(|record| &record.author),
             "reason": self.record.as_ref().map(|record| &record.reason),

@@ -1,21 +1,21 @@
 //! `tracehound graph show`.
 
 use serde_json::{Map, Value, json};
-use tracehound_graph::{EdgeRef, Error, Graph, NodeRef, ScanRecord, View as _};
+use tracehound_analyze::naming;
+use tracehound_graph::{EdgeRef, Graph, NodeRef, ScanRecord, View as _};
 use tracehound_model::EdgeKind;
 
 use crate::args::Format;
 use crate::outcome::Outcome;
-use crate::output::{Output, SHOWN, more, safe, shortened};
+use crate::output::{Output, SHOWN, more, named, safe, shortened};
 use crate::settings::Settings;
 
 /// How much of a value people are shown.
 const VALUE: usize = 200;
 
-/// Shows one node of a graph.
-pub(super) fn show(id: &str, graph: &Graph, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
-    let Some(ix) = graph.find(id) else { return Err(Error::NoSuchNode { id: id.to_owned() }.into()) };
-    let node = graph.node(ix);
+/// Shows one node of a graph, named as people name nodes.
+pub(super) fn show(text: &str, graph: &Graph, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
+    let node = graph.node(naming::find(graph, text)?);
     let edges = edges_at(graph, node);
     match settings.format {
         Format::Json => output.json(&json(node, &edges))?,
@@ -83,7 +83,7 @@ fn print(node: NodeRef<'_>, edges: &[Connection<'_>], output: &mut Output) -> an
             "  {arrow} {} {} {}",
             connection.edge.kind(),
             other.kind(),
-            safe(&other.display_name())
+            named(&other.display_name())
         ))?;
     }
     output.rest(edges.len(), "  ")

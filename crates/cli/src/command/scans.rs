@@ -2,15 +2,15 @@
 
 use serde_json::json;
 use tracehound_analyze::difference::Effort;
-use tracehound_analyze::findings::Fate;
+use tracehound_analyze::findings::{Altered, Fate};
 use tracehound_graph::{Access, Changed, Difference, EdgeSummary, NodeSummary, ScanRecord};
 use tracehound_model::Finding;
 
 use super::differing;
-use super::findings::{self, Compared};
+use super::findings::{self, Compared, changed_json};
 use crate::args::{Format, Scans};
 use crate::outcome::Outcome;
-use crate::output::{Output, SHOWN, safe};
+use crate::output::{Output, SHOWN, named, safe, titled};
 use crate::settings::Settings;
 use crate::{point, size};
 
@@ -130,13 +130,24 @@ fn with_fate<'c>(compared: &'c Compared<'_>, fate: Fate) -> impl Iterator<Item =
 fn findings_json(compared: &Compared<'_>) -> serde_json::Value {
     let all = |fate| with_fate(compared, fate).collect::<Vec<Finding>>();
     let stay = compared.lifecycle.with(Fate::Persisting).count();
-    json!({ "new": all(Fate::New), "reopened": all(Fate::Reopened), "fixed": all(Fate::Fixed), "persisting": stay })
+    let changed: Vec<serde_json::Value> = changed(compared).iter().map(changed_json).collect();
+    json!({
+        "new": all(Fate::New), "reopened": all(Fate::Reopened), "fixed": all(Fate::Fixed), "persisting": stay,
+        "changed": changed,
+    })
+}
+
+/// Findings that persist and differ, each with how.
+fn changed(compared: &Compared<'_>) -> Vec<(Finding, Altered)> {
+    let of = |fingerprint| compared.lifecycle.altered(fingerprint);
+    let all = compared.now.iter().filter_map(|found| Some((found, of(&found.fingerprint)?)));
+    all.filter_map(|(found, altered)| Some((compared.now.render(found)?, altered))).collect()
 }
 
 fn print_findings(compared: &Compared<'_>, output: &mut Output) -> anyhow::Result<()> {
     let line = |finding: &Finding| {
         let id = finding.fingerprint.as_str();
-        format!("{:<8} {}  [{}]", finding.severity.name(), safe(&finding.title), id.get(..8).unwrap_or(id))
+        format!("{:<8} {}  [{}]", finding.severity.name(), titled(&finding.title), id.get(..8).unwrap_or(id))
     };
     for (title, mark, fate) in [
         ("findings new", "+", Fate::New),
@@ -145,6 +156,8 @@ fn print_findings(compared: &Compared<'_>, output: &mut Output) -> anyhow::Resul
     ] {
         list_of(title, mark, &with_fate(compared, fate).collect::<Vec<_>>(), line, output)?;
     }
+    let with_reason = |(finding, altered): &(Finding, Altered)| format!("{}  ({altered})", line(finding));
+    list_of("findings changed", "~", &changed(compared), with_reason, output)?;
     let stay = compared.lifecycle.with(Fate::Persisting).count();
     output.line(format!("findings persisting: {stay}"))
 }
@@ -183,11 +196,11 @@ fn list_of<T>(
 }
 
 fn node(node: &NodeSummary) -> String {
-    format!("{} {}", node.kind, safe(&node.name))
+    format!("{} {}", node.kind, named(&node.name))
 }
 
 fn edge(edge: &EdgeSummary) -> String {
-    format!("{} {} -> {}", edge.kind, safe(&edge.source.name), safe(&edge.target.name))
+    format!("{} {} -> {}", edge.kind, named(&edge.source.name), named(&edge.target.name))
 }
 
 fn changed_lines<T>(changed: &Changed<T>, show: impl Fn(&T) -> String, effort: &mut Effort) -> String {

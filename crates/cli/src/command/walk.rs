@@ -12,7 +12,7 @@ use tracehound_graph::NodeIx;
 use super::estate_view::{EstateView, counted, name, node_json, place, place_words};
 use crate::args::Walking;
 use crate::hop_kind::HopKind;
-use crate::output::safe;
+use crate::output::{safe, titled};
 
 /// The terrain of an estate, and what of it may be walked.
 pub(super) struct Walk {
@@ -110,7 +110,7 @@ impl Path {
         let reason = |hop: &TrailHop| {
             let at = hop.edge.and_then(|edge| place(picture, edge));
             let at = at.map_or_else(String::new, |at| format!(" ({})", place_words(&at)));
-            format!("{}: {}{at}", hop.kind_name(), safe(&hop.evidence(picture)))
+            format!("{}: {}{at}", hop.kind_name(), titled(&hop.evidence(picture)))
         };
         self.hops.iter().map(reason).collect()
     }

@@ -12,7 +12,7 @@ use tracehound_analyze::what_if::{Alteration, what_if};
 use tracehound_graph::{EdgeIx, NodeIx, View as _};
 use tracehound_model::Severity;
 
-use super::changes::{sentence, where_to_change};
+use super::changes::{sentence, where_to_change, without};
 use super::estate_view::{counted, place_words};
 use super::findings::Analysed;
 use super::walk::{Path, Walk};
@@ -58,8 +58,7 @@ impl Worst {
 
     fn change(&self, picture: &Picture<'_>) -> Option<(&Carrier, Change)> {
         let carrier = self.cut.as_ref()?;
-        let edge = picture.outgoing(carrier.edge.kind, carrier.edge.source).to(carrier.edge.target)?;
-        Some((carrier, Change { edge, machine: None, cost: 1 }))
+        without(picture, carrier).map(|change| (carrier, change))
     }
 
     pub(super) fn json(&self, picture: &Picture<'_>) -> Value {

@@ -180,6 +180,21 @@ fn a_node_is_shown_with_its_history_and_connections() {
 }
 
 #[test]
+fn a_node_is_shown_and_acknowledged_by_its_name() {
+    let place = week();
+    let by_id = place.ok(&["graph", "show", "tool"]);
+    for name in ["read_file", "Read_File", "MCPTool:read_file"] {
+        assert_eq!(place.ok(&["graph", "show", name]), by_id, "{name}");
+    }
+    let near = place.run(&["graph", "show", "read_fle"]);
+    assert_eq!((near.code, near.err.as_str()), (1, "error: there is no node `read_fle`; did you mean `read_file`?\n"));
+    let near = place.run(&["graph", "acknowledge", "MCPTool:read_fle"]);
+    assert!(near.err.contains("did you mean `MCPTool:read_file`?"), "{}", near.err);
+    assert_eq!(place.ok(&["graph", "acknowledge", "read_file"]), "acknowledged 1 changed contents\n");
+    assert_eq!(place.run(&["graph", "acknowledge", "read_file"]).code, 1, "nothing is left");
+}
+
+#[test]
 fn an_edge_without_its_end_is_reported_until_the_node_arrives() {
     let place = Place::new();
     let mut first = document("first", MONDAY, "one");

@@ -71,7 +71,7 @@ fn one_finding_is_told_whole() {
     assert_snapshot!(place.ok(&["findings", "list", "--kind", "CAN_REACH"]), @"
     critical  Agent `agent` can reach resource `secrets` of `files` through tool `read_it` of `files`  [c00c3d10]
 
-    1 finding: 1 critical.
+    1 finding fits: 1 critical; in all there are 2: 1 critical, 1 medium.
     `tracehound findings show ID` tells everything about one of them.
     ");
     let list = place.json(&["findings", "list", "--kind", "CAN_REACH"]);
@@ -179,4 +179,164 @@ fn a_bad_decision_is_refused_and_nothing_is_written() {
     }
     assert_eq!(decide(&["--state", "maybe", "--reason", "x"]).code, 2);
     assert_eq!(place.json(&["findings", "show", &id])["history"], json!([]));
+}
+
+/// A scan in which the file is this sensitive, and these tools open it.
+fn shade(scan_id: &str, day: u32, sensitivity: &str, tools: &[&str]) -> Value {
+    let mut document = scan(scan_id, day, false);
+    document["graph"]["nodes"][2]["properties"]["sensitivity"] = json!(sensitivity);
+    for tool in tools {
+        let properties = json!({ "name": tool, "capability_surface": ["file_read"] });
+        let (nodes, edges) = ("nodes", "edges");
+        document["graph"][nodes]
+            .as_array_mut()
+            .unwrap()
+            .push(json!({ "id": tool, "kinds": ["MCPTool"], "properties": properties }));
+        document["graph"][edges]
+            .as_array_mut()
+            .unwrap()
+            .push(json!({ "source": "s", "target": tool, "kind": "PROVIDES_TOOL", "properties": {} }));
+    }
+    document
+}
+
+#[test]
+fn what_stays_and_is_worse_or_goes_another_way_is_told() {
+    let place = Place::new();
+    place.ingest(&shade("one", 5, "high", &["ta", "tb"]));
+    place.ingest(&shade("two", 6, "critical", &["ta", "tb"]));
+    place.ingest(&shade("three", 7, "critical", &["tb"]));
+    let list = |arguments: &[&str]| place.json(&[&["findings", "list", "--kind", "CAN_REACH"], arguments].concat());
+    let worse = list(&["--at", "two", "--since", "one"]);
+    assert_eq!(worse["findings"][0]["changed"], json!({ "severity_was": "high", "other_path": false }));
+    let elsewhere = list(&["--since", "two"]);
+    assert_eq!(elsewhere["findings"][0]["changed"], json!({ "other_path": true }));
+    assert_eq!(list(&["--at", "two", "--since", "two"])["findings"][0]["changed"], json!(null));
+    assert_snapshot!(place.ok(&["findings", "list", "--kind", "CAN_REACH", "--since", "one"]), @"
+    critical  persisting  Agent `agent` can reach resource `secrets` of `files` through tool `tb` of `files`  [c00c3d10]  (was high, another path)
+
+    1 finding fits: 1 critical; in all there are 2: 1 critical, 1 medium.
+    `tracehound findings show ID` tells everything about one of them.
+    Between the two points, whatever else was asked for: 2 persisting, 1 of them changed, 1 fixed.
+    ");
+    let diff = place.json(&["scans", "diff", "one", "three"]);
+    let changed = diff["findings"]["changed"].as_array().unwrap();
+    let reach = changed.iter().find(|it| it["kind"] == "CAN_REACH").unwrap();
+    assert_eq!(reach["changed"], json!({ "severity_was": "high", "other_path": true }));
+    assert!(place.ok(&["scans", "diff", "one", "three"]).contains("(was high, another path)"));
+    let what_if = ["what-if", "--remove-node", "ta", "--at", "two"];
+    assert!(place.ok(&what_if).contains("findings that would change"));
+}
+
+#[test]
+fn an_accepted_finding_that_got_worse_is_open_again() {
+    let place = Place::new();
+    place.ingest(&shade("one", 5, "high", &["ta"]));
+    let list = || place.json(&["findings", "list", "--kind", "CAN_REACH"]);
+    let id = list()["findings"][0]["fingerprint"].as_str().unwrap().to_owned();
+    place.ok(&["findings", "triage", &id, "--state", "accepted-risk", "--reason", "for now"]);
+    assert_eq!(list()["suppressed"], 1);
+    place.ingest(&shade("two", 6, "critical", &["ta"]));
+    let open = list();
+    assert_eq!((&open["suppressed"], &open["findings"][0]["state"]), (&json!(0), &json!("new")));
+    assert_eq!(
+        (&open["findings"][0]["outgrown"], &open["findings"][0]["triage"]["record"]["severity"]),
+        (&json!(true), &json!("high"))
+    );
+    assert_eq!(place.run(&["findings", "list", "--fail-on", "critical"]).code, 10);
+    assert!(place.ok(&["findings", "list"]).contains("(accepted-risk at high, is critical now)"));
+    assert!(place.ok(&["findings", "show", &id]).contains("decided at high, is critical now"));
+    place.ok(&["findings", "triage", &id, "--state", "accepted-risk", "--reason", "still"]);
+    assert_eq!(list()["suppressed"], 1);
+    place.ingest(&shade("three", 7, "high", &["ta"]));
+    assert_eq!(list()["suppressed"], 1, "milder than it was is fine");
+}
+
+#[test]
+fn a_finding_that_is_fixed_is_shown_as_it_last_stood() {
+    let place = week();
+    let id = place.json(&["findings", "list", "--kind", "CAN_REACH"])["findings"][0]["fingerprint"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    place.ingest(&scan("four", 8, false));
+    place.ingest(&scan("five", 9, false));
+    let shown = place.json(&["findings", "show", &id]);
+    assert_eq!((&shown["last_seen"]["scan_id"], &shown["fixed_since"]["scan_id"]), (&json!("three"), &json!("four")));
+    assert_eq!(shown["path"].as_array().unwrap().len(), 3);
+    let text = place.ok(&["findings", "show", &id[..6]]);
+    assert!(
+        text.starts_with("fixed since scan four of 2026-01-08T00:00:00Z; this is how it stood after scan three\n"),
+        "{text}"
+    );
+    let then = place.json(&["findings", "show", &id, "--at", "two"]);
+    assert_eq!((&then["last_seen"]["scan_id"], &then["fixed_since"]["scan_id"]), (&json!("one"), &json!("two")));
+    assert_eq!(place.json(&["findings", "show", &id, "--at", "three"])["fixed_since"], json!(null));
+    let never = place.run(&["findings", "show", "0000"]);
+    assert!(never.err.contains("at this point or before; --at looks at another point"), "{}", never.err);
+}
+
+#[test]
+fn a_path_shows_which_way_each_edge_is_walked() {
+    let place = Place::with_demo();
+    let list = place.json(&["findings", "list"]);
+    let steps = |finding: &Value| finding["path"].as_array().cloned().unwrap_or_default();
+    let mut against = 0;
+    for finding in list["findings"].as_array().unwrap() {
+        let text = || place.ok(&["findings", "show", finding["fingerprint"].as_str().unwrap()]);
+        for step in steps(finding) {
+            let starts_at = match step["kind"].as_str().unwrap() {
+                "HAS_ENV_VAR" => "MCPServer",
+                "EXPOSES_CREDENTIAL" => "LiteLLMGateway",
+                "same-secret" | "reads" => {
+                    assert_eq!(step["direction"], json!(null));
+                    continue;
+                }
+                _ => continue,
+            };
+            let is_along = step["from"]["kind"] == starts_at;
+            assert_eq!(step["direction"], if is_along { "along" } else { "against" }, "{step}");
+            if !is_along && against == 0 {
+                assert!(text().contains(&format!("<-{} ", step["kind"].as_str().unwrap())), "{}", text());
+            }
+            against += usize::from(!is_along);
+        }
+    }
+    assert!(against > 0);
+}
+
+#[test]
+fn what_was_asked_for_and_everything_are_both_counted() {
+    let place = Place::with_demo();
+    let (all, some) = (place.json(&["findings", "list"]), place.json(&["findings", "list", "--severity", "critical"]));
+    assert_eq!(all["matching"]["total"], all["total"]);
+    assert_eq!(some["in_all"], all["in_all"]);
+    let critical = &all["matching"]["by_severity"]["critical"];
+    assert_eq!(some["matching"]["by_severity"], json!({ "critical": critical }));
+    assert!(some["matching"]["total"].as_u64() < all["in_all"]["total"].as_u64());
+    let of_kinds: u64 =
+        some["matching"]["by_kind"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
+    assert_eq!(json!(of_kinds), some["total"]);
+    let text = place.ok(&["findings", "list", "--severity", "critical"]);
+    let whole = format!("fit: {critical} critical; in all there are {}: ", all["in_all"]["total"]);
+    assert!(text.contains(&whole), "{text}");
+    assert!(!place.ok(&["findings", "list"]).contains("in all there are"));
+}
+
+#[test]
+fn very_long_names_lose_their_middle_in_lists_and_nowhere_else() {
+    let place = Place::new();
+    let mut document = scan("one", 5, true);
+    let long = format!("secrets-{}-of-the-payroll", "x".repeat(400));
+    document["graph"]["nodes"][2]["properties"]["name"] = json!(long);
+    place.ingest(&document);
+    let list = place.ok(&["findings", "list", "--kind", "CAN_REACH"]);
+    assert!(list.contains("`secrets-xxx") && list.contains("…xx") && list.contains("x-of-the-payroll`"), "{list}");
+    assert!(list.lines().all(|line| line.chars().count() < 250), "{list}");
+    let path = place.ok(&["path", "agent", "kind:MCPResource"]);
+    assert!(path.contains('…') && !path.contains(&long), "{path}");
+    let json = place.json(&["findings", "list", "--kind", "CAN_REACH"]);
+    assert!(json["findings"][0]["title"].as_str().unwrap().contains(&long));
+    assert!(place.ok(&["findings", "show", json["findings"][0]["fingerprint"].as_str().unwrap()]).contains(&long));
+    assert!(place.ok(&["graph", "show", "r"]).contains(&long));
 }

@@ -16,6 +16,7 @@ mod marks;
 mod network;
 mod paths;
 mod reach;
+mod receipts;
 mod rules;
 mod scan;
 mod trouble;

@@ -38,6 +38,8 @@ fn what_would_be_different_is_told_and_nothing_is_stored() {
     assert_snapshot!(place.ok(&edge), @"
     findings that would be gone: 1
       - critical CAN_REACH: Agent `cursor` can reach secret `upstream-large-model` behind LiteLLMGateway `http://10.20.0.15:4000` with secret `MODEL_GATEWAY_KEY`
+    findings that would change: 1
+      ~ high CAN_REACH: Agent `cursor` can reach resource `postgres://prod-db:5432/customers` of `customers` with secret `MODEL_GATEWAY_KEY`, which tool `read_file` of `files` can read (was critical, another path)
     what would not follow any more: 1 edge
       - cursor CAN_REACH upstream-large-model
     scores that would change: 3

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use tracehound_model::{Fingerprint, Mark, NodeId, TriageState};
+use tracehound_model::{Fingerprint, Mark, NodeId, Severity, TriageState};
 
 use super::Estate;
 use crate::Error;
@@ -41,6 +41,8 @@ pub struct TriageDecision {
     pub at: Moment,
     /// From when on it does not hold; later than `at`. Without it, the decision holds until the next.
     pub expires: Option<Moment>,
+    /// How bad the finding was when it was decided about; a decision that lets it stay holds up to that.
+    pub severity: Option<Severity>,
 }
 
 /// A decision about a finding, as it is recorded.
@@ -57,6 +59,9 @@ pub struct TriageRecord {
     /// From when on it does not hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires: Option<Moment>,
+    /// How bad the finding was then, if that was noted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub severity: Option<Severity>,
 }
 
 /// How a finding stood at a moment.
@@ -96,6 +101,21 @@ pub struct MarkRecord {
     pub author: String,
     /// When it was decided.
     pub at: Moment,
+}
+
+impl Triage {
+    /// How a finding stands that is this bad at present. A decision that lets it stay was made about what it was then: once
+    /// it is worse, it is new.
+    #[must_use]
+    pub fn state_at(&self, severity: Severity) -> TriageState {
+        if self.outgrown(severity).is_some() { TriageState::New } else { self.state }
+    }
+
+    /// How bad a finding was when somebody let it stay, if it is worse at present.
+    #[must_use]
+    pub fn outgrown(&self, severity: Severity) -> Option<Severity> {
+        self.record.severity.filter(|then| self.state.is_suppressing() && severity > *then)
+    }
 }
 
 impl Estate {
@@ -180,8 +200,12 @@ impl Estate {
 
     fn record(&self, row: TriageRow<'static>) -> Result<TriageRecord, Error> {
         let state = TriageState::from_name(&row.status).ok_or_else(|| self.unknown_status(&row))?;
+        let severity = match row.severity.as_deref() {
+            Some(name) => Some(Severity::from_name(name).ok_or_else(|| self.unknown_severity(&row, name))?),
+            None => None,
+        };
         let TriageRow { note, author, at, expires, .. } = row;
-        Ok(TriageRecord { state, reason: note.into_owned(), author: author.into_owned(), at, expires })
+        Ok(TriageRecord { state, reason: note.into_owned(), author: author.into_owned(), at, expires, severity })
     }
 
     fn mark_of(&self, row: &TriageRow<'_>) -> Result<Option<Mark>, Error> {
@@ -196,6 +220,11 @@ impl Estate {
         let subject = serde_json::from_str::<(String, T)>(&row.subject);
         let unreadable = |bad| format!("the triage of `{}` is about nothing known ({bad})", row.subject.escape_debug());
         subject.map(|(_, named)| named).map_err(|bad| self.store.damaged(unreadable(bad)))
+    }
+
+    fn unknown_severity(&self, row: &TriageRow<'_>, severity: &str) -> Error {
+        let (subject, severity) = (row.subject.escape_debug(), severity.escape_debug());
+        self.store.damaged(format!("the triage of `{subject}` has the unknown severity `{severity}`"))
     }
 
     /// Fails closed: a decision that can't be understood must neither hide a finding nor be passed over.
@@ -225,6 +254,7 @@ impl TriageDecision {
             author: self.author.as_str().into(),
             at: self.at,
             expires: self.expires,
+            severity: self.severity.map(|severity| severity.name().into()),
         }
     }
 }
@@ -246,6 +276,7 @@ impl MarkDecision {
             author: self.author.as_str().into(),
             at: self.at,
             expires: None,
+            severity: None,
         }
     }
 }

@@ -26,26 +26,41 @@ pub(crate) struct Owners {
     scans: Vec<(u32, Collector)>,
     /// How many scans of the timeline each machine has.
     by_machine: Vec<u32>,
+    /// What the machines are called; one of them may have no name.
+    names: Vec<String>,
 }
 
 impl Owners {
     pub(crate) fn new(facts: &Facts, timeline: &Timeline) -> Self {
         let mut machines = FxHashMap::default();
-        let mut by_machine = Vec::new();
+        let (mut by_machine, mut names) = (Vec::new(), Vec::new());
         let mut scans = Vec::with_capacity(facts.scans.len());
         for (number, scan) in (0..).zip(&facts.scans) {
             let next = machines.len() as u32;
             let machine = *machines.entry(scan.record.origin.as_str()).or_insert(next);
-            by_machine.resize(machines.len(), 0);
+            if machine == next {
+                by_machine.push(0);
+                names.push(scan.record.origin.clone());
+            }
             by_machine[machine as usize] += u32::from(timeline.rank(number) > 0);
             scans.push((machine, scan.record.collector));
         }
-        Self { scans, by_machine }
+        Self { scans, by_machine, names }
     }
 
     /// Whether anybody looked at the owner's machine more than once. Where not, nothing there can have gone.
     pub(crate) fn looked_again(&self, owner: Owner) -> bool {
         self.by_machine[(owner / OWNERS) as usize] > 1
+    }
+
+    /// The number of an owner's machine.
+    pub(crate) const fn machine(owner: Owner) -> u32 {
+        owner / OWNERS
+    }
+
+    /// What the machines are called, by their numbers.
+    pub(crate) fn names(self) -> Vec<String> {
+        self.names
     }
 
     /// Whose fact it is, seen by this scan, if it is of a sort that belongs to `collector`.

@@ -5,8 +5,9 @@ use tracehound_model::{Anchor, Collector, EdgeKind, NodeId, NodeKind, NodeRole};
 
 use super::claims::{Claim, Claims, Owner, Owners};
 use super::coverage::Coverage;
+use super::origins::{Origins, OriginsId};
 use super::timeline::{Rank, Timeline};
-use crate::facts::{EdgeTable, Facts, NodeFact};
+use crate::facts::{EdgeTable, Facts, HistoryId, NodeFact};
 use crate::labels::Labels;
 use crate::{looks, packed_id};
 
@@ -41,6 +42,8 @@ pub(crate) struct Fold {
     pub(crate) nodes: Vec<State>,
     /// One list for each observed edge kind.
     pub(crate) edges: Vec<Vec<State>>,
+    /// The machines of edges that several machines know.
+    pub(crate) origins: Origins,
 }
 
 impl Fold {
@@ -63,6 +66,8 @@ impl Fold {
             last_covered: coverage.last_by_node(labels.len()),
             live: vec![false; labels.len()],
             labels: &labels,
+            origins: Origins::default(),
+            last_origins: None,
         };
         work.note_sole_owners();
         for rank in 0..RANKS {
@@ -79,7 +84,9 @@ impl Fold {
                 (Some(_), false) => State::Retired,
             })
             .collect();
-        Self { timeline, labels, nodes, edges }
+        let mut origins = work.origins;
+        origins.name(owners.names());
+        Self { timeline, labels, nodes, edges, origins }
     }
 }
 
@@ -169,6 +176,9 @@ struct Lifetimes<'a> {
     /// When anybody last covered each thing: most claims are younger, which saves asking who it was.
     last_covered: Vec<Rank>,
     live: Vec<bool>,
+    origins: Origins,
+    /// The machines that were found last: most edges of a thing are known to the same ones.
+    last_origins: Option<(HistoryId, Collector, NodeFact, OriginsId)>,
 }
 
 impl Lifetimes<'_> {
@@ -289,26 +299,76 @@ impl Lifetimes<'_> {
     fn edge_states(&mut self, kind: EdgeKind) -> Vec<State> {
         let facts = self.facts;
         let Some(table) = facts.edges_of(kind) else { return Vec::new() };
-        (0..).zip(table.ends()).map(|(edge, ends)| self.edge_state(kind, table.seen.history(edge), *ends)).collect()
+        let mut states = Vec::with_capacity(table.ends().len());
+        for (edge, ends) in (0..).zip(table.ends()) {
+            let history = table.seen.history(edge);
+            let state = self.edge_state(kind, history, *ends);
+            if state == State::Live
+                && let Some(machines) = self.machines(kind, history, *ends)
+            {
+                self.origins.note(kind, edge, machines);
+            }
+            states.push(state);
+        }
+        states
     }
 
-    fn edge_state(&mut self, kind: EdgeKind, history: u32, ends: (NodeFact, NodeFact)) -> State {
-        let (source, target) = ends;
+    /// The machines whose claims on an edge stand, if several ever made one.
+    fn machines(&mut self, kind: EdgeKind, history: HistoryId, ends: (NodeFact, NodeFact)) -> Option<OriginsId> {
+        let (anchor, collector) = self.anchor(kind, ends);
+        let claims = self.claims.of(history, collector);
+        let machine = |claim: &Claim| Owners::machine(claim.owner);
+        let first = claims.first().map(machine);
+        if claims.iter().all(|claim| Some(machine(claim)) == first) {
+            return None;
+        }
+        let is_shared = kind.anchor() != Anchor::Both;
+        if let Some((last_history, last_collector, last_anchor, machines)) = self.last_origins
+            && is_shared
+            && (last_history, last_collector, last_anchor) == (history, collector, anchor)
+        {
+            return Some(machines);
+        }
+        let claims = claims.to_vec();
+        let mut machines: Vec<u32> = claims
+            .into_iter()
+            .filter(|claim| self.stands_on(kind, *claim, ends))
+            .map(|claim| machine(&claim))
+            .collect();
+        machines.sort_unstable();
+        machines.dedup();
+        let machines = self.origins.number(machines);
+        self.last_origins = is_shared.then_some((history, collector, anchor, machines));
+        Some(machines)
+    }
+
+    /// The end that decides about an edge, and whose fact the edge is.
+    fn anchor(&self, kind: EdgeKind, (source, target): (NodeFact, NodeFact)) -> (NodeFact, Collector) {
         let anchor = match kind.anchor() {
             Anchor::Source | Anchor::SourceHolds | Anchor::Both => source,
             Anchor::Target | Anchor::TargetHolds => target,
         };
-        let collector = self.labels[anchor as usize].map_or(kind.collector(), |labels| collector_of(kind, labels));
+        (anchor, self.labels[anchor as usize].map_or(kind.collector(), |labels| collector_of(kind, labels)))
+    }
+
+    /// Whether a claim on an edge outlives what its owner covered since.
+    fn stands_on(&self, kind: EdgeKind, claim: Claim, ends: (NodeFact, NodeFact)) -> bool {
+        match kind.anchor() {
+            Anchor::Both => self.coverage.latest_of_both(claim.owner, ends.0, ends.1) <= claim.seen,
+            _ => self.stands(claim, self.anchor(kind, ends).0),
+        }
+    }
+
+    fn edge_state(&mut self, kind: EdgeKind, history: u32, ends: (NodeFact, NodeFact)) -> State {
+        let (source, target) = ends;
+        let (_, collector) = self.anchor(kind, ends);
         let claims = self.claims.of(history, collector).len();
         if claims == 0 {
             return State::Absent;
         }
         let stands = (0..claims).any(|position| {
             let claim = self.claims.of(history, collector)[position];
-            match kind.anchor() {
-                Anchor::Both => self.coverage.latest_of_both(claim.owner, source, target) <= claim.seen,
-                _ => self.stands(claim, anchor),
-            }
+            self.stands_on(kind, claim, ends)
         });
         if !stands {
             State::Retired

@@ -6,7 +6,7 @@
 //! function of the set of documents up to the point: the order of arrival does not matter, and a document that is
 //! taken out leaves no trace.
 //!
-//! Growth: linear in facts and in what documents cover; sorting scans adds `s log s`.
+//! Growth: linear in facts, in what documents cover and in the machines that know each thing; sorting scans adds `s log s`.
 #![expect(
     clippy::indexing_slicing,
     reason = "a kernel over columns whose lengths are equal by construction; bounds are those of the columns themselves"
@@ -15,8 +15,10 @@
 mod claims;
 mod coverage;
 mod lifetimes;
+mod origins;
 mod timeline;
 
 pub(crate) use lifetimes::{Fold, State};
+pub(crate) use origins::OriginsId;
 pub use timeline::Point;
 pub(crate) use timeline::{Rank, Timeline};

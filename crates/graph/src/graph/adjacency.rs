@@ -1,9 +1,11 @@
 //! Compressed adjacency of the edges of one kind, in both directions.
 
+use rustc_hash::FxHashMap;
 use tracehound_model::EdgeKind;
 
 use super::{EdgeIx, NodeIx};
 use crate::facts::HistoryId;
+use crate::fold::OriginsId;
 use crate::pool::Spot;
 
 /// Where the edges of each node begin, over the range of nodes that have any.
@@ -53,6 +55,7 @@ pub(super) struct NewEdge {
     pub(super) target: u32,
     pub(super) bag: Spot,
     pub(super) history: HistoryId,
+    pub(super) origins: Option<OriginsId>,
 }
 
 /// Who is connected with whom by edges of one kind. Edges are numbered by source and then by target.
@@ -136,6 +139,8 @@ pub(super) struct EdgeSet {
     adjacency: Adjacency,
     bags: Vec<Spot>,
     histories: Vec<HistoryId>,
+    /// The machines of edges that several know.
+    origins: FxHashMap<u32, OriginsId>,
 }
 
 impl EdgeSet {
@@ -144,11 +149,13 @@ impl EdgeSet {
         let (adjacency, order) = Adjacency::new(&ends);
         let (mut bags, mut histories) = (Vec::with_capacity(edges.len()), Vec::with_capacity(edges.len()));
         // One walk for both columns: the edges lie anywhere, and each is fetched once.
-        for edge in order.iter().map(|edge| edges[*edge as usize]) {
+        let mut origins = FxHashMap::default();
+        for (number, edge) in (0..).zip(order.iter().map(|edge| edges[*edge as usize])) {
             bags.push(edge.bag);
             histories.push(edge.history);
+            edge.origins.map(|machines| origins.insert(number, machines));
         }
-        Self { adjacency, bags, histories }
+        Self { adjacency, bags, histories, origins }
     }
 
     pub(super) const fn len(&self) -> usize {
@@ -165,6 +172,15 @@ impl EdgeSet {
 
     pub(super) fn history(&self, number: u32) -> HistoryId {
         self.histories[number as usize]
+    }
+
+    /// The edges that several machines know.
+    pub(super) fn of_several(&self) -> impl Iterator<Item = u32> {
+        self.origins.keys().copied()
+    }
+
+    pub(super) fn origins(&self, number: u32) -> Option<OriginsId> {
+        self.origins.get(&number).copied()
     }
 }
 

@@ -54,6 +54,7 @@ impl Graph {
             histories: facts.histories.rows().to_vec(),
             sightings: sightings(facts, fold),
             hidden: hidden(fold),
+            origins: fold.origins.sets(),
             edges,
             keys,
             pool,
@@ -168,7 +169,8 @@ impl Builder<'_> {
                 }
             };
             let (source, target) = (numbers[*source as usize], numbers[*target as usize]);
-            edges.push(NewEdge { source, target, bag, history: table.seen.history(fact) });
+            let origins = self.fold.origins.of(kind, fact);
+            edges.push(NewEdge { source, target, bag, history: table.seen.history(fact), origins });
         }
         edges
     }

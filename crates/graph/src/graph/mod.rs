@@ -121,6 +121,8 @@ pub struct Graph {
     hasher: foldhash::fast::RandomState,
     /// One set for each observed kind.
     edges: Vec<EdgeSet>,
+    /// Machines that know edges together, by name.
+    origins: Vec<Vec<String>>,
     changes: Vec<Change>,
     /// Of each change.
     looks: Vec<change::Looks>,

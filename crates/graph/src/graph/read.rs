@@ -1,5 +1,6 @@
 //! Nodes and edges of a graph, one at a time.
 
+use std::borrow::Cow;
 use std::hash::BuildHasher as _;
 use std::sync::Arc;
 
@@ -41,6 +42,11 @@ impl Graph {
         EdgeKind::observed().flat_map(move |kind| {
             (0..self.set(kind).len() as u32).map(move |number| self.edge(EdgeIx { kind, number }))
         })
+    }
+
+    /// The edges of a kind that scans of several machines saw, in any order.
+    pub fn edges_of_several(&self, kind: EdgeKind) -> impl Iterator<Item = EdgeRef<'_>> {
+        self.set(kind).of_several().map(move |number| self.edge(EdgeIx { kind, number }))
     }
 
     pub(super) fn set(&self, kind: EdgeKind) -> &EdgeSet {
@@ -139,14 +145,10 @@ impl<'g> NodeRef<'g> {
         self.bag().sorted(&self.graph.keys)
     }
 
-    /// What people call it: its name, else its path, host name, address or id.
+    /// What people call it.
     #[must_use]
     pub fn display_name(self) -> String {
-        let text = |key| self.property(key).and_then(|value| value.as_text().map(str::to_owned));
-        ["name", "path", "hostname", "ip", "uri", "endpoint"]
-            .into_iter()
-            .find_map(|key| text(key).filter(|name| !name.is_empty()))
-            .unwrap_or_else(|| self.id().into_owned())
+        self.graph.name(self.ix).into_owned()
     }
 
     /// The scans that saw it, in fold order.
@@ -249,6 +251,25 @@ impl<'g> EdgeRef<'g> {
     #[must_use]
     pub fn last_scan(self) -> &'g ScanRecord {
         self.graph.last_scan(self.history())
+    }
+
+    /// The machines on which it is seen, sorted: those whose scans show it and have not found it gone since. A scan that
+    /// names no machine leaves it to the edge's own `origin`. None if there is neither, so that it may be on any machine.
+    #[must_use]
+    pub fn origins(self) -> Option<Vec<Cow<'g, str>>> {
+        let own = match self.property("origin") {
+            Some(PropertyValue::Text(own)) if !own.is_empty() => Some(own),
+            _ => None,
+        };
+        let Some(number) = self.graph.set(self.ix.kind).origins(self.ix.number) else {
+            let scan = Some(self.last_scan().origin.as_str()).filter(|origin| !origin.is_empty());
+            return own.or(scan.map(Cow::Borrowed)).map(|origin| vec![origin]);
+        };
+        let name = |scan: &'g String| if scan.is_empty() { own.clone() } else { Some(Cow::Borrowed(scan.as_str())) };
+        let mut all: Vec<Cow<'g, str>> = self.graph.origins[number as usize].iter().map(name).collect::<Option<_>>()?;
+        all.sort_unstable();
+        all.dedup();
+        Some(all)
     }
 
     /// Where its properties are stored, if a scan saw them just so.

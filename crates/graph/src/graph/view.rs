@@ -33,6 +33,15 @@ pub trait View {
     fn labels(&self, node: NodeIx) -> u32;
     /// A node's property.
     fn property(&self, node: NodeIx, key: &str) -> Option<PropertyValue<'_>>;
+    /// What people call a node: its name, else its path, host name, address or id.
+    fn name(&self, node: NodeIx) -> Cow<'_, str> {
+        let text = |key: &&str| match self.property(node, key) {
+            Some(PropertyValue::Text(text)) if !text.is_empty() => Some(text),
+            _ => None,
+        };
+        let named = ["name", "path", "hostname", "ip", "uri", "endpoint"].iter().find_map(text);
+        named.unwrap_or_else(|| self.id(node))
+    }
     /// The edges of a kind that start at a node, with their targets, sorted by target.
     fn outgoing(&self, kind: EdgeKind, node: NodeIx) -> Neighbours<'_>;
     /// The edges of a kind that end at a node, with their sources, sorted by source.
@@ -43,6 +52,8 @@ pub trait View {
     fn ends(&self, edge: EdgeIx) -> (NodeIx, NodeIx);
     /// An edge's property.
     fn edge_property(&self, edge: EdgeIx, key: &str) -> Option<PropertyValue<'_>>;
+    /// The machines on which an edge is seen, sorted. None: it may be on any.
+    fn origins(&self, edge: EdgeIx) -> Option<Vec<Cow<'_, str>>>;
     /// Contents that rewrote themselves and that nobody has acknowledged, by node.
     fn rewrites(&self) -> Vec<Rewrite<'_>>;
 }
@@ -95,6 +106,10 @@ impl View for Graph {
 
     fn edge_property(&self, edge: EdgeIx, key: &str) -> Option<PropertyValue<'_>> {
         self.edge(edge).property(key)
+    }
+
+    fn origins(&self, edge: EdgeIx) -> Option<Vec<Cow<'_, str>>> {
+        self.edge(edge).origins()
     }
 
     fn rewrites(&self) -> Vec<Rewrite<'_>> {

@@ -17,9 +17,10 @@ const LOCK: &str = "estate.lock";
 /// Marks our files among all SQLite files ("Thnd").
 const APPLICATION: i32 = 0x5468_6e64;
 /// Each entry takes the schema from its position to the next.
-const MIGRATIONS: &[&str] = &[include_str!("schema.sql"), include_str!("triage_expiry.sql")];
-/// Shows a reader, who changes nothing, an older schema as the newest one.
-const OLDER_SHOWN: &str = include_str!("older_shown.sql");
+const MIGRATIONS: &[&str] =
+    &[include_str!("schema.sql"), include_str!("triage_expiry.sql"), include_str!("triage_severity.sql")];
+/// Each entry shows a reader, who changes nothing, the schema of its position, from one, as the newest one.
+const OLDER_SHOWN: &[&str] = &[include_str!("shown_from_1.sql"), include_str!("shown_from_2.sql")];
 /// The newest schema.
 const KNOWN: i64 = MIGRATIONS.len() as i64;
 /// How long a reader waits for the short moments in which a writer is alone.
@@ -57,8 +58,10 @@ impl Store {
             Access::Write | Access::Change => prepare(&mut connection, version).map_err(failed)?,
             // A writer made the file and was stopped before it wrote anything.
             Access::Read if version < 1 => return Err(Error::NoEstate { path: directory.to_owned() }),
-            Access::Read if version < KNOWN => connection.execute_batch(OLDER_SHOWN).map_err(failed)?,
-            Access::Read => {}
+            Access::Read => {
+                let shown = usize::try_from(version - 1).ok().and_then(|older| OLDER_SHOWN.get(older));
+                shown.map_or(Ok(()), |shown| connection.execute_batch(shown)).map_err(failed)?;
+            }
         }
         Ok(Self { path, connection, tenant: tenant.to_owned(), lock })
     }

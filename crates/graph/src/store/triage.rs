@@ -14,12 +14,12 @@ use crate::facts::Moment;
 /// Of each subject that begins so, the latest row up to a moment: next to `max`, SQLite takes all columns from the row
 /// that has it. A subject goes on as JSON does, so never with the last character of all.
 const LATEST: &str = "
-    SELECT subject, status, note, author, at, expires, max(id) FROM triage
+    SELECT subject, status, note, author, at, expires, severity, max(id) FROM triage
     WHERE tenant = ?1 AND subject >= ?2 AND subject < ?2 || char(0x10ffff) AND at <= ?3
     GROUP BY subject";
 /// All rows about a subject, in the order in which they were written.
 const HISTORY: &str = "
-    SELECT subject, status, note, author, at, expires FROM triage
+    SELECT subject, status, note, author, at, expires, severity FROM triage
     WHERE tenant = ?1 AND subject = ?2 ORDER BY id";
 
 /// What somebody decided about something, as it is kept.
@@ -32,6 +32,7 @@ pub(crate) struct TriageRow<'a> {
     pub(crate) author: Cow<'a, str>,
     pub(crate) at: Moment,
     pub(crate) expires: Option<Moment>,
+    pub(crate) severity: Option<Cow<'a, str>>,
 }
 
 impl Store {
@@ -40,13 +41,13 @@ impl Store {
         let tenant = self.tenant.clone();
         self.write("write triage to", |transaction| {
             let mut statement = transaction.prepare(
-                "INSERT INTO triage (tenant, subject, status, note, author, at, expires)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                "INSERT INTO triage (tenant, subject, status, note, author, at, expires, severity)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             )?;
             for row in rows {
-                let TriageRow { subject, status, note, author, at, expires } = row;
+                let TriageRow { subject, status, note, author, at, expires, severity } = row;
                 let expires = expires.map(|moment| moment.0);
-                statement.execute(params![tenant, subject, status, note, author, at.0, expires])?;
+                statement.execute(params![tenant, subject, status, note, author, at.0, expires, severity])?;
             }
             Ok(())
         })
@@ -86,6 +87,7 @@ fn triage_row(row: &Row<'_>) -> rusqlite::Result<TriageRow<'static>> {
         author: text(3)?,
         at: Moment(row.get(4)?),
         expires: row.get::<_, Option<i64>>(5)?.map(Moment),
+        severity: row.get::<_, Option<String>>(6)?.map(Cow::Owned),
     })
 }
 

@@ -12,7 +12,7 @@ use crate::random::{Link, Paper};
 /// A collector on a machine.
 type Owner = (String, String);
 /// An edge: source, kind, target.
-type Ends = (String, String, String);
+pub(crate) type Ends = (String, String, String);
 /// Live nodes with their kinds and properties, live edges with their properties.
 pub(crate) type Alive = (BTreeMap<String, (Vec<String>, Map<String, Value>)>, BTreeMap<Ends, Map<String, Value>>);
 
@@ -233,20 +233,22 @@ impl<'a> World<'a> {
     }
 
     fn is_edge_live(&self, link: &Ends) -> bool {
+        self.fits(link) && self.is_live(&link.0) && self.is_live(&link.2) && !self.origins(link).is_empty()
+    }
+
+    /// The machines whose claims on an edge stand.
+    pub(crate) fn origins(&self, link: &Ends) -> BTreeSet<String> {
         let (anchor, _) = anchor_of(link);
-        let stands = |(owner, seen): (Owner, usize)| match kind(&link.1).anchor() {
+        let stands = |(owner, seen): &(Owner, usize)| match kind(&link.1).anchor() {
             Anchor::Both => {
                 let covers = |all: &[Cover], end: &String| {
-                    all.iter().any(|(covered, whose, _)| covered == end && *whose == owner)
+                    all.iter().any(|(covered, whose, _)| covered == end && whose == owner)
                 };
-                self.last(|all| covers(all, &link.0) && covers(all, &link.2)) <= seen
+                self.last(|all| covers(all, &link.0) && covers(all, &link.2)) <= *seen
             }
-            _ => self.stands(&owner, anchor, seen),
+            _ => self.stands(owner, anchor, *seen),
         };
-        self.fits(link)
-            && self.is_live(&link.0)
-            && self.is_live(&link.2)
-            && self.edge_claims(link).into_iter().any(stands)
+        self.edge_claims(link).into_iter().filter(stands).map(|((machine, _), _)| machine).collect()
     }
 }
 

@@ -29,6 +29,34 @@ fn what_two_machines_saw_is_there_as_long_as_one_still_sees_it() {
     check(&[TOOLS, &other, gone, gone_too], "X");
 }
 
+/// The machines of the one edge that documents leave.
+fn machines(documents: &[&str]) -> Option<Vec<String>> {
+    let graph = Home::with(documents).now();
+    let edge = graph.edges().next().unwrap();
+    edge.origins().map(|all| all.into_iter().map(Into::into).collect())
+}
+
+#[test]
+fn an_edge_is_on_the_machines_that_still_see_it() {
+    let other = TOOLS.replace("s1 mcp@m", "s2 mcp@n");
+    let gone = "s3 mcp@n t=3 covers=X\n MCPServer X";
+    let all = |names: &[&str]| Some(names.iter().map(|name| (*name).to_owned()).collect());
+    assert_eq!(machines(&[TOOLS]), all(&["m"]));
+    assert_eq!(machines(&[TOOLS, &other]), all(&["m", "n"]));
+    assert_eq!(machines(&[TOOLS, &other, gone]), all(&["m"]), "the last look was the other machine's");
+}
+
+#[test]
+fn a_document_without_a_machine_leaves_it_to_the_edge() {
+    let foreign = TOOLS.replace("s1 mcp@m", "s2 mcp@");
+    let naming = format!("{foreign} origin=k");
+    let all = |names: &[&str]| Some(names.iter().map(|name| (*name).to_owned()).collect());
+    assert_eq!(machines(&[&foreign]), None);
+    assert_eq!(machines(&[TOOLS, &foreign]), None);
+    assert_eq!(machines(&[&naming]), all(&["k"]));
+    assert_eq!(machines(&[TOOLS, &naming]), all(&["k", "m"]));
+}
+
 #[test]
 fn in_a_document_of_several_collectors_each_fact_counts_as_its_own_collectors() {
     let scan = "s1 scan@m t=1 covers=/a,X

@@ -1,12 +1,14 @@
 //! What holds of every estate, however its documents came together.
 
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::{Map, Value};
 use tracehound_graph::{Difference, ExportOptions, Graph, Point, export};
 
 use crate::estate::{Dump, Home, id, now};
-use crate::naive::{Alive, World};
+use crate::naive::{Alive, Ends, World};
 use crate::random::{Manner, Paper, papers};
 
 /// The same cases in every run; a case that fails is not written into the tree.
@@ -56,11 +58,27 @@ fn alive(graph: &Graph) -> Alive {
     (nodes.collect(), edges.collect())
 }
 
+fn ends_of(edge: tracehound_graph::EdgeRef<'_>) -> Ends {
+    (edge.source().id().into_owned(), edge.kind().name().to_owned(), edge.target().id().into_owned())
+}
+
 fn same_as_naive(papers: &[Paper]) {
-    let (nodes, edges) = World::new(papers).alive();
+    let world = World::new(papers);
+    let (nodes, edges) = world.alive();
+    let graph = home(papers).now();
+    let told: BTreeMap<Ends, Option<Vec<String>>> = graph
+        .edges()
+        .map(|edge| (ends_of(edge), edge.origins().map(|all| all.into_iter().map(Into::into).collect())))
+        .collect();
+    for link in edges.keys() {
+        let machines: Vec<String> = world.origins(link).into_iter().collect();
+        let expected = Some(machines).filter(|machines| machines.iter().all(|machine| !machine.is_empty()));
+        let ends = (id(&link.0), link.1.clone(), id(&link.2));
+        assert_eq!(told[&ends], expected, "{link:?}");
+    }
     let nodes = nodes.into_iter().map(|(name, node)| (id(&name), node)).collect();
     let edges = edges.into_iter().map(|((source, kind, target), edge)| ((id(&source), kind, id(&target)), edge));
-    assert_eq!(alive(&home(papers).now()), (nodes, edges.collect()));
+    assert_eq!(alive(&graph), (nodes, edges.collect()));
 }
 
 /// Exports a graph and takes the parts into an empty estate.

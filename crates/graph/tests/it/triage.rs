@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use tracehound_graph::{
     Access, Error, Estate, Limits, MarkDecision, MarkRecord, Moment, Triage, TriageDecision, TriageRecord,
 };
-use tracehound_model::{Fingerprint, Mark, NodeId, TriageState};
+use tracehound_model::{Fingerprint, Mark, NodeId, Severity, TriageState};
 
 use crate::estate::{Dump, Home, document, moment, now, try_open};
 
@@ -30,6 +30,7 @@ fn decision(words: &str) -> TriageDecision {
         author: "ann".to_owned(),
         at: time(words[2]),
         expires: words.get(3).map(|until| time(until)),
+        severity: None,
     }
 }
 
@@ -80,15 +81,31 @@ fn a_decision_is_kept_with_who_why_and_when() {
     let given = TriageDecision {
         reason: "the service is\0 \"ours\"; 已知".to_owned(),
         author: "Ann <ann@example.com>".to_owned(),
+        severity: Some(Severity::Medium),
         ..decision("A accepted-risk 5 9")
     };
     home.estate.triage(std::slice::from_ref(&given)).unwrap();
-    let TriageDecision { fingerprint, state, reason, author, at, expires } = given;
-    let record = TriageRecord { state, reason, author, at, expires };
+    let TriageDecision { fingerprint, state, reason, author, at, expires, severity } = given;
+    let record = TriageRecord { state, reason, author, at, expires, severity };
     let estate = home.reopened().estate;
     assert_eq!(estate.triage_history(&fingerprint).unwrap(), std::slice::from_ref(&record));
     let standing = Triage { state, is_expired: false, record };
     assert_eq!(estate.triage_at(moment(6)).unwrap(), BTreeMap::from([(fingerprint, standing)]));
+}
+
+#[test]
+fn a_decision_that_lets_a_finding_stay_holds_up_to_how_bad_it_was() {
+    let standing = |state: &str, severity: Option<Severity>| {
+        let mut home = Home::new();
+        home.estate.triage(&[TriageDecision { severity, ..decision(&format!("A {state} 1")) }]).unwrap();
+        let triage = home.estate.triage_at(moment(2)).unwrap().remove(&finding("A")).unwrap();
+        [Severity::Low, Severity::Medium, Severity::High].map(|severity| triage.state_at(severity).name())
+    };
+    let medium = Some(Severity::Medium);
+    assert_eq!(standing("accepted-risk", medium), ["accepted-risk", "accepted-risk", "new"]);
+    assert_eq!(standing("false-positive", medium), ["false-positive", "false-positive", "new"]);
+    assert_eq!(standing("confirmed", medium), ["confirmed"; 3]);
+    assert_eq!(standing("accepted-risk", None), ["accepted-risk"; 3], "nobody noted how bad it was");
 }
 
 #[test]

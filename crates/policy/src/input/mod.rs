@@ -65,28 +65,31 @@ impl Object {
     }
 
     /// The type, as Cedar's schemas in JSON say it.
-    pub(crate) fn cedar_type(&self) -> Value {
+    pub(crate) fn cedar_type(&self, is_required: bool) -> Value {
         let seen = self.members.iter().filter_map(|(name, member)| match member {
+            // A member that may be null is absent for policies when it is.
             Member::Seen { slot, is_required } => {
-                let mut of = slot.shape.cedar_type();
-                // A member that may be null is absent for policies when it is.
-                of["required"] = Value::Bool(*is_required && !slot.may_be_null);
-                Some((name.clone(), of))
+                Some((name.clone(), slot.shape.cedar_type(*is_required && !slot.may_be_null)))
             }
             Member::Unseen => None,
         });
-        json!({"type": "Record", "attributes": seen.collect::<serde_json::Map<_, _>>()})
+        json!({"type": "Record", "attributes": seen.collect::<serde_json::Map<_, _>>(), "required": is_required})
     }
 }
 
 impl Shape {
-    fn cedar_type(&self) -> Value {
+    fn cedar_type(&self, is_required: bool) -> Value {
         match self {
-            Self::Text => json!({"type": "String"}),
-            Self::Whole => json!({"type": "Long"}),
-            Self::Flag => json!({"type": "Boolean"}),
-            Self::List(slot) => json!({"type": "Set", "element": slot.shape.cedar_type()}),
-            Self::Object(object) => object.cedar_type(),
+            Self::Text => json!({"type": "String", "required": is_required}),
+            Self::Whole => json!({"type": "Long", "required": is_required}),
+            Self::Flag => json!({"type": "Boolean", "required": is_required}),
+            Self::List(slot) => {
+                // An item is neither required nor not; there Cedar wants no word about it.
+                let mut item = slot.shape.cedar_type(true);
+                item.as_object_mut().and_then(|item| item.remove("required"));
+                json!({"type": "Set", "element": item, "required": is_required})
+            }
+            Self::Object(object) => object.cedar_type(is_required),
         }
     }
 }

@@ -22,7 +22,8 @@ const CHOICES: [&str; 6] = ["anyOf", "oneOf", "allOf", "not", "if", "dependentSc
 pub(super) fn read(schema: &Value) -> (Option<Object>, Vec<Note>) {
     let mut reader = Reader { root: schema, notes: Vec::new(), members: 0 };
     let is_object = schema.get("type").is_none_or(|of| of == "object");
-    let declared = schema.as_object().filter(|schema| is_object && schema.get("properties").is_some_and(Value::is_object));
+    let declared =
+        schema.as_object().filter(|schema| is_object && schema.get("properties").is_some_and(Value::is_object));
     let object = declared.map(|schema| reader.object(schema, "", 0));
     if object.is_none() {
         reader.note("", "the schema declares no properties");
@@ -46,7 +47,8 @@ impl<'s> Reader<'s> {
     fn object(&mut self, schema: &'s Map<String, Value>, path: &str, depth: usize) -> Object {
         let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
         let required: BTreeSet<&str> = required.filter_map(Value::as_str).collect();
-        let mut object = Object { is_closed: schema.get("additionalProperties") == Some(&Value::Bool(false)), ..Object::default() };
+        let mut object =
+            Object { is_closed: schema.get("additionalProperties") == Some(&Value::Bool(false)), ..Object::default() };
         for (name, of) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
             let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
             let member = match self.member(name, of, &path, depth) {
@@ -93,7 +95,12 @@ impl<'s> Reader<'s> {
     }
 
     /// A choice between one thing and null is that thing, or nothing.
-    fn or_null(&mut self, schema: &'s Map<String, Value>, path: &str, depth: usize) -> Option<Result<Slot, &'static str>> {
+    fn or_null(
+        &mut self,
+        schema: &'s Map<String, Value>,
+        path: &str,
+        depth: usize,
+    ) -> Option<Result<Slot, &'static str>> {
         let choice = schema.get("anyOf").or_else(|| schema.get("oneOf"))?.as_array()?;
         let is_null = |option: &&Value| option.get("type").is_some_and(|of| of == "null");
         let mut others = choice.iter().filter(|option| !is_null(option));
@@ -103,7 +110,13 @@ impl<'s> Reader<'s> {
         Some(self.slot(only, path, depth + 1).map(|slot| Slot { may_be_null: true, ..slot }))
     }
 
-    fn shape(&mut self, kind: &str, schema: &'s Map<String, Value>, path: &str, depth: usize) -> Result<Shape, &'static str> {
+    fn shape(
+        &mut self,
+        kind: &str,
+        schema: &'s Map<String, Value>,
+        path: &str,
+        depth: usize,
+    ) -> Result<Shape, &'static str> {
         Ok(match kind {
             "string" => Shape::Text,
             "integer" => Shape::Whole,

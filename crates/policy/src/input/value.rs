@@ -1,6 +1,6 @@
 //! Arguments turned into values of their declared types.
 
-use cedar_policy::RestrictedExpression;
+use cedar_policy_core::ast::{self, Literal};
 use serde_json::{Number, Value};
 
 use super::{Member, Object, Shape, Slot};
@@ -33,7 +33,7 @@ impl Object {
     /// The arguments as a record of this type.
     ///
     /// Linear in the size of the arguments, but for the logarithm that sets need.
-    pub(crate) fn convert(&self, arguments: &Value) -> Result<RestrictedExpression, Misfit> {
+    pub(crate) fn convert(&self, arguments: &Value) -> Result<ast::Value, Misfit> {
         match arguments {
             // A call without arguments.
             Value::Null => self.record(&serde_json::Map::new()),
@@ -42,7 +42,7 @@ impl Object {
         }
     }
 
-    fn record(&self, given: &serde_json::Map<String, Value>) -> Result<RestrictedExpression, Misfit> {
+    fn record(&self, given: &serde_json::Map<String, Value>) -> Result<ast::Value, Misfit> {
         if self.is_closed && given.keys().any(|name| !self.members.contains_key(name)) {
             return Err(Misfit::here("has a member that is not declared"));
         }
@@ -54,27 +54,27 @@ impl Object {
                 None if *is_required => return Err(Misfit::here("is missing").below(name)),
                 None => None,
             };
-            record.extend(value.map(|value| (name.clone(), value)));
+            record.extend(value.map(|value| (name.as_str(), value)));
         }
-        RestrictedExpression::new_record(record).map_err(|_| Misfit::here("has a member twice"))
+        Ok(ast::Value::record(record, None))
     }
 }
 
 impl Slot {
     /// The value, or nothing for a null that is allowed.
-    fn convert(&self, value: &Value) -> Result<Option<RestrictedExpression>, Misfit> {
+    fn convert(&self, value: &Value) -> Result<Option<ast::Value>, Misfit> {
         if value.is_null() && self.may_be_null { Ok(None) } else { self.shape.convert(value).map(Some) }
     }
 }
 
 impl Shape {
-    fn convert(&self, value: &Value) -> Result<RestrictedExpression, Misfit> {
+    fn convert(&self, value: &Value) -> Result<ast::Value, Misfit> {
         match (self, value) {
-            (Self::Text, Value::String(text)) => Ok(RestrictedExpression::new_string(text.clone())),
-            (Self::Flag, Value::Bool(flag)) => Ok(RestrictedExpression::new_bool(*flag)),
+            (Self::Text, Value::String(text)) => Ok(literal(text.as_str())),
+            (Self::Flag, Value::Bool(flag)) => Ok(literal(*flag)),
             (Self::Whole, Value::Number(number)) => {
                 let whole = whole(number).ok_or_else(|| Misfit::here("is not a whole number of 64 bits"))?;
-                Ok(RestrictedExpression::new_long(whole))
+                Ok(literal(whole))
             }
             (Self::List(slot), Value::Array(items)) => list(slot, items),
             (Self::Object(object), Value::Object(members)) => object.record(members),
@@ -83,7 +83,11 @@ impl Shape {
     }
 }
 
-fn list(slot: &Slot, items: &[Value]) -> Result<RestrictedExpression, Misfit> {
+fn literal(value: impl Into<Literal>) -> ast::Value {
+    ast::Value::new(value.into(), None)
+}
+
+fn list(slot: &Slot, items: &[Value]) -> Result<ast::Value, Misfit> {
     if items.len() > LONGEST_LIST {
         return Err(Misfit::here("is too long a list"));
     }
@@ -91,7 +95,7 @@ fn list(slot: &Slot, items: &[Value]) -> Result<RestrictedExpression, Misfit> {
     for item in items {
         values.extend(slot.convert(item).map_err(|misfit| misfit.below("[]"))?);
     }
-    Ok(RestrictedExpression::new_set(values))
+    Ok(ast::Value::set(values, None))
 }
 
 /// A number without fractions, however it is written.

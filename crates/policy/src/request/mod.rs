@@ -178,7 +178,9 @@ pub enum RequestError {
     #[error("`tool_call.parameters` is nested deeper than {DEEPEST} levels")]
     TooDeep,
     /// The arguments say something twice.
-    #[error("`tool_call.parameters` has an object with a key that occurs twice: which of the two counts is anybody's guess")]
+    #[error(
+        "`tool_call.parameters` has an object with a key that occurs twice: which of the two counts is anybody's guess"
+    )]
     RepeatedKey,
     /// A whole number that the canonical form of JSON rounds, so that two different calls would have one hash.
     #[error("`tool_call.parameters` has a whole number beyond 2^53 that JSON can't hold exactly: send it as a string")]

@@ -58,7 +58,11 @@ fn a_field_of_another_type_is_named_and_its_value_is_not_repeated() {
     assert!(!wrong.to_string().contains("sk-123"));
     check_refused("/tool_call/mutates_state", Some(json!("sk-123")), wrong);
     check_refused("/agent", Some(json!(5)), RequestError::WrongType { field: "agent", expected: "an object" });
-    check_refused("/dry_run", Some(json!(null)), RequestError::WrongType { field: "dry_run", expected: "true or false" });
+    check_refused(
+        "/dry_run",
+        Some(json!(null)),
+        RequestError::WrongType { field: "dry_run", expected: "true or false" },
+    );
 }
 
 #[test]
@@ -102,7 +106,10 @@ fn what_is_no_json_is_told_with_its_place() {
     let refused = AuthorizeRequest::parse(b"{\n  nope").unwrap_err();
     assert_eq!(refused, RequestError::NotJson { line: 2, column: 3 });
     let twice = br#"{"agent":{"id":"a","id":"b","environment":"e"}}"#;
-    assert!(matches!(AuthorizeRequest::parse(twice).unwrap_err(), RequestError::Missing { .. } | RequestError::Malformed { .. }));
+    assert!(matches!(
+        AuthorizeRequest::parse(twice).unwrap_err(),
+        RequestError::Missing { .. } | RequestError::Malformed { .. }
+    ));
 }
 
 #[test]

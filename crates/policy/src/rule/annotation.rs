@@ -77,7 +77,8 @@ fn verdict(policy: &Policy) -> Result<Verdict, String> {
 }
 
 fn fields(list: &str) -> Vec<String> {
-    let mut fields: Vec<String> = list.split(',').map(str::trim).filter(|it| !it.is_empty()).map(str::to_owned).collect();
+    let mut fields: Vec<String> =
+        list.split(',').map(str::trim).filter(|it| !it.is_empty()).map(str::to_owned).collect();
     fields.sort_unstable();
     fields.dedup();
     fields
@@ -106,9 +107,13 @@ fn distance(one: &str, other: &str) -> usize {
 mod tests {
     #[test]
     fn near_words_are_near() {
-        for (one, other, expected) in
-            [("decision", "decision", 0), ("decision", "decison", 1), ("decision", "desicion", 2), ("id", "note", 4), ("", "ab", 2)]
-        {
+        for (one, other, expected) in [
+            ("decision", "decision", 0),
+            ("decision", "decison", 1),
+            ("decision", "desicion", 2),
+            ("id", "note", 4),
+            ("", "ab", 2),
+        ] {
             assert_eq!(super::distance(one, other), expected, "{one} {other}");
             assert_eq!(super::distance(other, one), expected, "{other} {one}");
         }

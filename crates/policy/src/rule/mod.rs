@@ -7,6 +7,7 @@ use std::str::FromStr as _;
 use std::sync::Arc;
 
 use cedar_policy::{Effect, Policy, PolicyId, PolicySet};
+use cedar_policy_core::ast::Expr;
 use tracehound_model::Verdict;
 
 use crate::code;
@@ -17,8 +18,8 @@ use crate::problem::{Problem, place};
 const LONGEST_BODY: usize = 64 * 1024;
 /// The longest name of a policy, in bytes.
 const LONGEST_NAME: usize = 128;
-/// How deep brackets may be nested.
-const DEEPEST: usize = 64;
+/// How deep an expression may be.
+const DEEPEST: usize = 160;
 
 /// Where policies come from.
 pub(crate) struct Origin<'a> {
@@ -37,6 +38,8 @@ pub(crate) struct Rule {
     /// Its stable name, version, hash and source.
     pub(crate) matched: MatchedPolicy,
     pub(crate) policy: Policy,
+    /// Its scope and its conditions as one expression. Cedar would put it together anew for each call.
+    pub(crate) condition: Expr,
     pub(crate) effect: Effect,
     /// What it asks for when it permits.
     pub(crate) verdict: Verdict,
@@ -56,20 +59,29 @@ impl Rule {
         let Origin { key, body, .. } = *origin;
         let problem = |offset: usize, message: &str| vec![Problem::at(key, body, offset, message)];
         if !is_name(key) {
-            return Err(problem(0, "the key must be 1 to 128 letters, digits and `-_.:/`, beginning with a letter or digit"));
+            return Err(problem(
+                0,
+                "the key must be 1 to 128 letters, digits and `-_.:/`, beginning with a letter or digit",
+            ));
         }
         if body.len() > LONGEST_BODY {
             return Err(problem(0, "the text is longer than 64 KiB: split it into several policies"));
         }
         if let Some(offset) = text::too_deep(body, DEEPEST) {
-            return Err(problem(offset, "brackets are nested too deep"));
+            let refused =
+                Problem::at(key, body, offset, "the policy is nested too deep, or too long a chain of conditions");
+            return Err(vec![refused.with_help("write several policies, or ask with `contains` of a list")]);
         }
-        let set = PolicySet::from_str(body).map_err(|errors| {
-            errors.iter().map(|error| Problem::of(key, body, error, 0)).collect::<Vec<_>>()
-        })?;
+        let set = PolicySet::from_str(body)
+            .map_err(|errors| errors.iter().map(|error| Problem::of(key, body, error, 0)).collect::<Vec<_>>())?;
         if let Some(template) = set.templates().next() {
             let offset = body.find(&template.to_cedar()).unwrap_or(0);
-            let refused = Problem::at(key, body, offset, "this is a template: nothing would ever fill `?principal` or `?resource`");
+            let refused = Problem::at(
+                key,
+                body,
+                offset,
+                "this is a template: nothing would ever fill `?principal` or `?resource`",
+            );
             return Err(vec![refused.with_help("name the principal and the resource, or leave them open")]);
         }
         if set.num_of_policies() == 0 {
@@ -95,7 +107,12 @@ impl Rule {
         }
         // INVARIANT: no policy of the text is lost on the way.
         if problems.is_empty() && rules.len() != count {
-            problems.push(Problem::at(origin.key, origin.body, 0, "the text could not be taken apart into its policies"));
+            problems.push(Problem::at(
+                origin.key,
+                origin.body,
+                0,
+                "the text could not be taken apart into its policies",
+            ));
         }
         if problems.is_empty() { Ok(rules) } else { Err(problems) }
     }
@@ -105,7 +122,7 @@ impl Rule {
             Some(id) => checked_name(origin, id, written)?,
             None => written.unnamed.clone(),
         };
-        if origin.source == PolicySource::Tenant && code::is_reserved(&name) {
+        if origin.source != PolicySource::Default && code::is_reserved(&name) {
             let problem = written.problem(origin, "@id", format!("`{name}` is the name of something that is built in"));
             return Err(vec![problem.with_help("give the policy another name")]);
         }
@@ -121,6 +138,7 @@ impl Rule {
         Ok(Self {
             key: origin.key.to_owned(),
             policy: policy.new_id(PolicyId::new(&name)),
+            condition: policy.as_ref().condition(),
             matched: MatchedPolicy { name, version: origin.version, hash: origin.hash.into(), source: origin.source },
             effect: policy.effect(),
             verdict: asked.verdict,

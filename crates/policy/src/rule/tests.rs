@@ -76,24 +76,47 @@ fn the_clause_is_found_behind_strings_and_comments() {
     let body = "// when {}\n@reason(\"when \\\" it\")\npermit(principal, action, resource) // unless\n\nwhen { \"when\" == context.x }\nunless { true };\nforbid(principal,\n action, resource);";
     let rules = Rule::read(&origin(body)).unwrap();
     let clauses: Vec<(usize, &str)> = rules.iter().map(|rule| (rule.clause.line, rule.clause.text.as_str())).collect();
-    let expected = [(5, "when { \"when\" == context.x }\nunless { true }"), (7, "forbid(principal,\n action, resource)")];
+    let expected =
+        [(5, "when { \"when\" == context.x }\nunless { true }"), (7, "forbid(principal,\n action, resource)")];
     assert_eq!(clauses, expected);
 }
 
 #[test]
 fn texts_that_would_take_the_parser_down_are_refused() {
-    let nested = |open: &str, close: &str, count: usize| {
-        format!("permit(principal, action, resource) when {{ {}true{} }};", open.repeat(count), close.repeat(count))
-    };
-    for body in [nested("(", ")", 20_000), nested("!", "", 20_000), nested("[", "]", 20_000), nested("-", "", 20_000)] {
-        assert!(Rule::read(&origin(&body)).is_err());
+    let with = |condition: &str| format!("permit(principal, action, resource)\nwhen {{ {condition} }};");
+    for (before, after) in
+        [("(", ")"), ("[", "]"), ("!", ""), ("-", ""), ("true && ", ""), ("1 + ", ""), ("if true then true else ", "")]
+    {
+        let refused = Rule::read(&origin(&with(&format!("{}true{}", before.repeat(2_000), after.repeat(2_000)))));
+        assert!(refused.unwrap_err().first().unwrap().message.contains("nested too deep"), "{before}");
     }
+    check_refused(&with(&format!("context{}", ".a".repeat(400))), 2, 349, "nested too deep");
     check_refused(&" ".repeat(65 * 1024), 1, 1, "64 KiB");
-    // A long chain is no nesting for the writer, but is one for a parser.
-    let chain = format!("permit(principal, action, resource) when {{ true{} }};", "&&true".repeat(9_000));
-    let _ = Rule::read(&origin(&chain));
-    let ifs = format!("permit(principal, action, resource) when {{ {} true }};", "if true then true else ".repeat(2_000));
-    let _ = Rule::read(&origin(&ifs));
-    let dots = format!("permit(principal, action, resource) when {{ context{} }};", ".a".repeat(20_000));
-    let _ = Rule::read(&origin(&dots));
+}
+
+#[test]
+fn long_policies_that_are_not_deep_are_read() {
+    let list = "1, ".repeat(2_000);
+    let terms = "&& context.user.role == \"if\" ".repeat(100);
+    for condition in
+        [format!("[{list}1].contains(1)"), format!("true {terms}"), "[\"((((\"].contains(\"&&\")".to_owned()]
+    {
+        let body = format!("permit(principal, action, resource) when {{ {condition} }};").repeat(3);
+        assert_eq!(Rule::read(&origin(&body)).unwrap().len(), 3);
+    }
+}
+
+#[test]
+fn the_deepest_policy_that_is_read_is_evaluated() {
+    let depth = 150;
+    for condition in [
+        format!("true{}", " && context.risk == 10".repeat(depth)),
+        format!("{}true{}", "(true && ".repeat(depth / 2), ")".repeat(depth / 2)),
+        format!("{}true", "if context.is_mcp then false else ".repeat(depth)),
+        format!("1{} > 0", " + 1".repeat(depth)),
+    ] {
+        let body = format!("forbid(principal, action, resource) when {{ {condition} }};");
+        let decision = crate::tests::Asked::of("github", "read_issue").decided(&[&body]);
+        assert_eq!(decision.code.name(), "forbidden_by_policy", "{condition}");
+    }
 }

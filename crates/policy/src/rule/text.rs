@@ -2,20 +2,58 @@
 
 /// The longest clause that is shown, in bytes.
 const LONGEST_CLAUSE: usize = 2000;
+/// Attributes of attributes that count as one.
+const FREE_DOTS: usize = 8;
 
-/// Where brackets, or signs before one value, are nested deeper than this. Checked before parsing, which recurses.
+/// Where an expression gets deeper than this: brackets, operators in a row, choices in choices. An estimate from above.
+///
+/// Checked before parsing. Parsing and evaluating recurse, and how far they get must not depend on how much stack there
+/// happens to be. Linear in the text.
 pub(super) fn too_deep(body: &str, deepest: usize) -> Option<usize> {
-    let (mut depth, mut signs) = (0usize, 0usize);
+    let (mut before, mut dots) = (b' ', 0usize);
+    // What each open bracket holds so far, and their sum.
+    let (mut levels, mut depth) = (vec![0usize], 0usize);
     for (offset, byte) in code(body) {
-        match byte {
-            b'(' | b'[' | b'{' => depth += 1,
-            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
-            _ => {}
+        dots = if byte == b'.' {
+            dots + 1
+        } else if is_word(byte) {
+            dots
+        } else {
+            0
+        };
+        let adds = match byte {
+            b'(' | b'[' | b'{' => {
+                levels.push(0);
+                true
+            }
+            b')' | b']' | b'}' => {
+                // The bracket itself counts for what is around it only while it is open.
+                depth = depth.saturating_sub(levels.pop().unwrap_or(0));
+                false
+            }
+            b';' => {
+                (levels, depth) = (vec![0], 0);
+                false
+            }
+            b'&' | b'|' => before == byte,
+            b'!' | b'+' | b'-' | b'*' => true,
+            b'.' => dots > FREE_DOTS,
+            b'i' if !is_word(before) => {
+                let rest = body.as_bytes().get(offset + 1..).unwrap_or_default();
+                rest.first() == Some(&b'f') && !rest.get(1).is_some_and(|next| is_word(*next))
+            }
+            _ => false,
+        };
+        if adds {
+            depth += 1;
+            if let Some(level) = levels.last_mut() {
+                *level += 1;
+            }
         }
-        signs = if matches!(byte, b'!' | b'-') { signs + 1 } else if byte.is_ascii_whitespace() { signs } else { 0 };
-        if depth > deepest || signs > deepest {
+        if depth > deepest {
             return Some(offset);
         }
+        before = byte;
     }
     None
 }
@@ -30,9 +68,8 @@ pub(super) fn clause(source: &str) -> (usize, String) {
             b')' | b']' | b'}' => depth = depth.saturating_sub(1),
             _ if depth == 0 && !is_word(before) && before != b'@' => {
                 let rest = source.get(offset..).unwrap_or_default();
-                let begins = |word: &str| {
-                    rest.strip_prefix(word).is_some_and(|rest| !rest.bytes().next().is_some_and(is_word))
-                };
+                let begins =
+                    |word: &str| rest.strip_prefix(word).is_some_and(|rest| !rest.bytes().next().is_some_and(is_word));
                 if begins("when") || begins("unless") {
                     return (offset, shortened(rest));
                 }

@@ -108,7 +108,7 @@ impl Asked {
         let registered = rules.catalogue.find(tool, action);
         let mut call = Call::of_request(request, &principal, registered, &rules.weights, inherited);
         let server = server_of(&rules, tool);
-        call.mcp = server.map(|server| mcp_facts(server, action));
+        call.mcp = server.and_then(|server| mcp_facts(server, action));
         let effective_trust = call.effective_trust;
         let (mut ruling, mutates_state, group) = match &rules.policies {
             Some(policies) => ruling_of(policy::decide(policies, &call)),
@@ -194,10 +194,14 @@ pub(crate) fn server_of<'r>(rules: &'r Compiled, tool: &str) -> Option<&'r trace
     rules.servers.get(name.strip_prefix("mcp:")?).map(|server| &**server)
 }
 
-pub(crate) fn mcp_facts<'r>(server: &'r tracehound_evidence::identity::McpServer, action: &str) -> McpFacts<'r> {
+/// What is known of a server and its tool; nothing of one that was removed, whatever was agreed to before.
+pub(crate) fn mcp_facts<'r>(server: &'r tracehound_evidence::identity::McpServer, action: &str) -> Option<McpFacts<'r>> {
+    if server.status == McpServerStatus::Removed {
+        return None;
+    }
     let key = policy::name::normal(action).unwrap_or_default();
     let tool = server.tools.iter().find(|tool| tool.tool_key == key);
-    McpFacts {
+    Some(McpFacts {
         server_key: &server.server_key,
         trust_level: &server.trust_level,
         is_quarantined: server.status != McpServerStatus::Active,
@@ -207,7 +211,7 @@ pub(crate) fn mcp_facts<'r>(server: &'r tracehound_evidence::identity::McpServer
             Some(McpToolStatus::Pending) | None => policy::McpToolStatus::Pending,
         },
         hash_matches: tool.is_some_and(|tool| tool.approved_hash.as_ref() == Some(&tool.hash)),
-    }
+    })
 }
 
 fn ruling_of(decision: policy::Decision) -> (Ruling, bool, Option<String>) {

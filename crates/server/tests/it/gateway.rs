@@ -36,7 +36,7 @@ impl Gateway {
         let clock = Arc::new(move || Moment::now().plus_seconds(clock.load(Ordering::SeqCst)));
         let (evidence, first) = Evidence::open(directory.path(), clock).unwrap();
         let admin = first.unwrap().token.reveal().to_owned();
-        let settings = AppSettings { approval_seconds: 1_800, data: directory.path().to_owned() };
+        let settings = AppSettings::new(directory.path());
         let app = App::new(Arc::new(evidence), None, settings);
         let router = router(&app, Doors::default());
         Self { app, router, admin, directory, ahead }

@@ -1,6 +1,9 @@
 //! The server, asked as its callers ask it.
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops at the first surprise")]
 
 mod authorize;
 mod gateway;
 mod incidents;
 mod live;
+mod mcp;
+mod policies;

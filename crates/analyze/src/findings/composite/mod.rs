@@ -9,7 +9,7 @@ pub mod severity;
 mod texts;
 
 use tracehound_graph::{EdgeIx, View as _};
-use tracehound_model::{EdgeKind, Finding, Place, Standard, Step};
+use tracehound_model::{Direction, EdgeKind, Finding, Place, Standard, Step};
 
 use super::ground::Ground;
 use super::list::Found;
@@ -97,7 +97,12 @@ fn step(parties: &Parties<'_, '_>, hop: Hop) -> Step {
     };
     let (from, to) = (parties.ground.subject(hop.from), parties.ground.subject(hop.to));
     let words = format!("`{}` {} `{}`", from.name, words::verb(&parties.picture, hop.via), to.name);
-    Step { kind: kind.to_owned(), from, to, weight, words }
+    let direction = match hop.via {
+        Via::Along(_) => Some(Direction::Along),
+        Via::Against(_) => Some(Direction::Against),
+        Via::SameSecret | Via::Reads(_) => None,
+    };
+    Step { kind: kind.to_owned(), direction, from, to, weight, words }
 }
 
 /// Where to change something: at the hop where it is cheapest, or else at the first hop that stands in a file.

@@ -113,3 +113,52 @@ fn findings_come_and_go_with_the_scans_of_an_estate() {
     let gone = lists[2].get(&Fingerprint::of_ids(EdgeKind::CanExecute.name(), "two-shell", "h")).unwrap();
     assert!(lists[2].render(gone).is_some(), "what is fixed can still be told by the list in which it stands");
 }
+
+/// One agent and one server whose tools read this resource.
+fn reading(day: u32, tools: &[&str], sensitivity: &str) -> Vec<u8> {
+    let mut nodes: Vec<Value> = vec![
+        json!({ "id": "a", "kinds": ["AgentInstance"], "properties": {} }),
+        json!({ "id": "s", "kinds": ["MCPServer"], "properties": {} }),
+        json!({ "id": "r", "kinds": ["MCPResource"],
+                "properties": { "uri": "file:///srv/x", "sensitivity": sensitivity } }),
+    ];
+    let edge = |source: &str, kind: EdgeKind, target: &str| json!({ "source": source, "target": target, "kind": kind.name(), "properties": {} });
+    let mut edges = vec![edge("a", EdgeKind::TrustsServer, "s"), edge("s", EdgeKind::ProvidesResource, "r")];
+    for tool in tools {
+        nodes.push(json!({ "id": tool, "kinds": ["MCPTool"], "properties": { "capability_surface": ["file_read"] } }));
+        edges.push(edge("s", EdgeKind::ProvidesTool, tool));
+    }
+    json!({
+        "meta": { "version": 1, "type": "agenthound-ingest", "collector": "scan", "scan_id": format!("s{day}"),
+                  "timestamp": format!("2026-01-0{day}T00:00:00Z") },
+        "graph": { "nodes": nodes, "edges": edges },
+    })
+    .to_string()
+    .into_bytes()
+}
+
+#[test]
+fn what_stays_and_differs_says_how() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut estate = Estate::open(folder.path(), "default", Access::Write, Limits::default()).unwrap();
+    let days = [(1, &["t", "u"][..], "low"), (2, &["t", "u"], "critical"), (3, &["u"], "critical"), (4, &["t"], "low")];
+    for (day, tools, sensitivity) in days {
+        estate.ingest(&reading(day, tools, sensitivity), Moment(i64::MAX)).unwrap();
+    }
+    let graphs: Vec<_> = (1..=4).map(|day| estate.graph(&Point::Scan(format!("s{day}"))).unwrap()).collect();
+    let analyses: Vec<Analysis> = graphs.iter().map(|graph| Analysis::of(graph)).collect();
+    let lists: Vec<List<'_>> =
+        graphs.iter().zip(&analyses).map(|(graph, analysis)| List::new(Picture::new(graph, analysis), &[])).collect();
+    let reach = Fingerprint::of_ids(EdgeKind::CanReach.name(), "a", "r");
+    let severity = |day: usize| lists[day].get(&reach).unwrap().severity.name();
+    let altered = |now: usize, then: usize| {
+        let lifecycle = compare(&lists[now], &lists[then], &mut |_| BTreeSet::new());
+        assert_eq!(lifecycle.of(&reach), Some(Fate::Persisting));
+        lifecycle.altered(&reach).map(|altered| altered.to_string())
+    };
+    assert!(lists[1].get(&reach).unwrap().severity > lists[0].get(&reach).unwrap().severity);
+    assert_eq!(altered(0, 0), None);
+    assert_eq!(altered(1, 0), Some(format!("was {}", severity(0))));
+    assert_eq!(altered(2, 1), Some("another path".to_owned()));
+    assert_eq!(altered(3, 2), Some(format!("was {}, another path", severity(2))));
+}

@@ -1,244 +1,99 @@
-//! Agent → server → secret of another server → that server's tool → resource.
+//! Spots at which a secret passes from one server to another: a machine on which a tool of the one reads what the other is
+//! given, a file that such tools lead to, and a secret that both are given.
 //!
-//! There are three sorts of spots at which a secret passes from one server to another: a machine on which a tool of the one
-//! reads what the other is given, a file that such tools lead to, and a secret that both are given. For each spot it is known
-//! who gets in and what lies behind; an agent reaches what lies behind the spots that its servers get into. Without such a
+//! For each spot it is known who gets in and what is kept there; what lies behind is the business of `behind`. Without such a
 //! link no secret is reached.
 //!
-//! Growth: linear in the servers at spots, and for each spot in the secrets there and the resources behind each; a secret in
-//! a file is at a spot for each folder above it that a tool leads to. For each agent linear in the resources behind its
-//! spots.
+//! Growth: linear in the servers at spots and in the secrets there; a secret in a file is at a spot for each folder above it
+//! that a tool leads to.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use tracehound_graph::NodeIx;
 use tracehound_model::{EdgeKind, NodeKind};
 
-use super::{Found, best_two, trusted};
-use crate::basis::{Auth, Basis, Capabilities, Cost, Family};
-use crate::derived::{Hop, Link, Via};
+use super::behind::Entry;
+use crate::basis::{Auth, Basis, Capabilities, Family};
+use crate::derived::Link;
 
-/// Who gets in: a server's tool that reads, or a server that is given a copy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Entry {
-    pub(crate) cost: Cost,
-    pub(crate) server: NodeIx,
-    /// The tool that reads, or the copy of the secret.
-    pub(crate) by: NodeIx,
-    /// Where the tool reads; nowhere if the server is given a copy.
-    pub(crate) link: Option<Link>,
-}
+/// Servers, each with a secret that it is given.
+pub(crate) type Held = BTreeSet<(NodeIx, NodeIx)>;
 
-/// What lies behind: a secret, the server that it belongs to, and the server's tool.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Behind {
-    pub(crate) cost: Cost,
-    pub(crate) credential: NodeIx,
-    pub(crate) server: NodeIx,
-    pub(crate) tool: NodeIx,
-}
-
-/// How an agent gets to a resource through a spot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Way {
-    pub(crate) cost: Cost,
-    pub(crate) entry: Entry,
-    pub(crate) behind: Behind,
-}
-
-impl Way {
-    /// The easiest first, then the one with the fewest hops, then by ids in walking order.
-    fn key(&self) -> impl Ord + use<> {
-        let Self { cost, entry, behind } = *self;
-        let is_longer = entry.by != behind.credential;
-        let ids = [entry.server, entry.by, behind.credential, behind.server, behind.tool];
-        (cost, is_longer, ids, entry.link)
-    }
-
-    fn easier(self, other: Self) -> Self {
-        if self.key() < other.key() { self } else { other }
-    }
-}
-
-/// All spots of one sort.
-pub(crate) struct Spots<'a, 'g> {
-    basis: &'a Basis<'g>,
-    /// Which spots a server gets into, and by what.
-    entries: BTreeMap<NodeIx, Vec<(usize, Entry)>>,
-    /// The resources behind each spot, each with the two best ways that go through different servers.
-    behind: Vec<BTreeMap<NodeIx, Vec<Behind>>>,
-    contents: Vec<Contents>,
-}
-
-/// Who gets into a spot, and the secrets there.
+/// A spot.
 #[derive(Debug)]
-pub(crate) struct Contents {
+pub(crate) struct Spot {
+    /// Who gets in.
     pub(crate) entries: Vec<Entry>,
-    pub(crate) secrets: BTreeSet<NodeIx>,
+    /// The secrets there.
+    pub(crate) held: Held,
+    /// Spots with one number have the same behind them for whoever gets into one.
+    pub(crate) group: usize,
 }
 
-impl<'a, 'g> Spots<'a, 'g> {
-    /// Machines and files.
-    pub(crate) fn reading(basis: &'a Basis<'g>) -> Self {
-        let mut spots = Self::empty(basis);
-        let keys = keys(basis, is_identity);
-        let mut on_host: BTreeMap<NodeIx, BTreeSet<(NodeIx, NodeIx)>> = BTreeMap::new();
-        let by_name = hosts_by_name(basis);
-        for key in &keys {
-            let hosts = basis.targets(EdgeKind::RunsOn, key.server);
-            let kept_on = key.origin.as_deref().and_then(|origin| by_name.get(&origin.to_lowercase()));
-            for host in hosts.chain(kept_on.into_iter().flatten().copied()) {
-                on_host.entry(host).or_default().insert((key.server, key.credential));
+/// Machines and files.
+pub(crate) fn reading(basis: &Basis<'_>) -> Vec<Spot> {
+    let mut spots = Vec::new();
+    let keys = keys(basis, is_identity);
+    let mut on_host: BTreeMap<NodeIx, Held> = BTreeMap::new();
+    let by_name = hosts_by_name(basis);
+    for key in &keys {
+        let hosts = basis.targets(EdgeKind::RunsOn, key.server);
+        let kept_on = key.origin.as_deref().and_then(|origin| by_name.get(&origin.to_lowercase()));
+        for host in hosts.chain(kept_on.into_iter().flatten().copied()) {
+            on_host.entry(host).or_default().insert((key.server, key.credential));
+        }
+    }
+    for (host, held) in on_host {
+        let readers = basis.sources(EdgeKind::RunsOn, host).filter(|it| basis.view.kind(*it) == NodeKind::McpServer);
+        let entries = readers.filter_map(|server| reader(basis, server, Link::Host(host), &|_| true)).collect();
+        add(&mut spots, entries, held);
+    }
+    files(basis, &keys, &mut spots);
+    spots
+}
+
+fn add(spots: &mut Vec<Spot>, entries: Vec<Entry>, held: Held) {
+    if !entries.is_empty() {
+        spots.push(Spot { entries, held, group: spots.len() });
+    }
+}
+
+/// Secrets that several servers are given.
+pub(crate) fn reuse(basis: &Basis<'_>) -> Vec<Spot> {
+    let mut spots = Vec::new();
+    let mut by_value: BTreeMap<String, (usize, Held)> = BTreeMap::new();
+    let mut groups = 0;
+    let mut next = || {
+        groups += 1;
+        groups - 1
+    };
+    for credential in basis.nodes(NodeKind::Credential) {
+        let held: Held = basis.sources(EdgeKind::HasEnvVar, credential).map(|server| (server, credential)).collect();
+        // Whoever gets into one copy gets into all of them.
+        let group = match basis.known_secret(credential) {
+            Some(value) => {
+                let (group, all) = by_value.entry(value.into_owned()).or_insert_with(|| (next(), Held::new()));
+                all.extend(held.iter().copied());
+                *group
             }
-        }
-        for (host, held) in on_host {
-            let readers =
-                basis.sources(EdgeKind::RunsOn, host).filter(|it| basis.view.kind(*it) == NodeKind::McpServer);
-            let entries = readers.filter_map(|server| reader(basis, server, Link::Host(host), &|_| true)).collect();
-            spots.add(entries, &held);
-        }
-        files(basis, &keys, &mut spots);
-        spots
-    }
-
-    /// Secrets that several servers are given.
-    pub(crate) fn reuse(basis: &'a Basis<'g>) -> Self {
-        let mut spots = Self::empty(basis);
-        let mut by_value: BTreeMap<String, BTreeSet<(NodeIx, NodeIx)>> = BTreeMap::new();
-        for credential in basis.nodes(NodeKind::Credential) {
-            let held: BTreeSet<(NodeIx, NodeIx)> =
-                basis.sources(EdgeKind::HasEnvVar, credential).map(|server| (server, credential)).collect();
-            // One node is one secret, whether or not somebody saw it. It is a spot of its own because the way through it is
-            // shorter than one from copy to copy.
-            spots.add_copies(&held);
-            if let Some(value) = basis.known_secret(credential) {
-                by_value.entry(value.into_owned()).or_default().extend(held);
-            }
-        }
-        for held in by_value.values() {
-            spots.add_copies(held);
-        }
-        spots
-    }
-
-    const fn empty(basis: &'a Basis<'g>) -> Self {
-        Self { basis, entries: BTreeMap::new(), behind: Vec::new(), contents: Vec::new() }
-    }
-
-    /// A spot between servers that are given copies of one secret.
-    fn add_copies(&mut self, held: &BTreeSet<(NodeIx, NodeIx)>) {
-        if held.len() < 2 {
-            return;
-        }
-        let entry = |(server, credential): &(NodeIx, NodeIx)| {
-            let edge = self.basis.view.outgoing(EdgeKind::HasEnvVar, *server).to(*credential)?;
-            Some(Entry { cost: self.basis.cost(edge), server: *server, by: *credential, link: None })
+            None => next(),
         };
-        self.add(held.iter().filter_map(entry).collect(), held);
+        // One node is one secret, whether or not somebody saw it. It is a spot of its own because the way through it is
+        // shorter than one from copy to copy.
+        spots.extend(copies(basis, held, group));
     }
-
-    fn add(&mut self, entries: Vec<Entry>, held: &BTreeSet<(NodeIx, NodeIx)>) {
-        if entries.is_empty() {
-            return;
-        }
-        let secrets = held.iter().map(|(_, credential)| *credential).collect();
-        self.contents.push(Contents { entries: entries.clone(), secrets });
-        let mut behind: BTreeMap<NodeIx, Vec<Behind>> = BTreeMap::new();
-        for (server, credential) in held.iter().copied() {
-            let Some(edge) = self.basis.view.outgoing(EdgeKind::HasEnvVar, server).to(credential) else { continue };
-            let cost = self.basis.cost(edge);
-            for accessible in self.basis.access().accessible(server) {
-                let way = Behind { cost, credential, server, tool: accessible.tool };
-                behind.entry(accessible.resource).or_default().push(way);
-            }
-        }
-        if behind.is_empty() {
-            return;
-        }
-        for ways in behind.values_mut() {
-            best_two(ways, |way| way.server);
-        }
-        let number = self.behind.len();
-        for entry in entries {
-            self.entries.entry(entry.server).or_default().push((number, entry));
-        }
-        self.behind.push(behind);
-    }
-
-    /// All spots, with who gets in and what is there.
-    pub(crate) fn contents(&self) -> &[Contents] {
-        &self.contents
-    }
-
-    /// The spots that the servers of an agent get into.
-    pub(crate) fn open_to(&self, agent: NodeIx) -> Open<'_> {
-        let mut entries: BTreeMap<usize, Vec<Entry>> = BTreeMap::new();
-        for (cost, server) in trusted(self.basis, agent) {
-            for (spot, entry) in self.entries.get(&server).into_iter().flatten() {
-                let entry = Entry { cost: entry.cost + cost, ..*entry };
-                entries.entry(*spot).or_default().push(entry);
-            }
-        }
-        for entries in entries.values_mut() {
-            best_two(entries, |entry| entry.server);
-        }
-        Open { entries, behind: &self.behind }
-    }
+    spots.extend(by_value.into_values().filter_map(|(group, held)| copies(basis, held, group)));
+    spots
 }
 
-/// The spots that the servers of an agent get into, each with the two best entries by different servers.
-pub(crate) struct Open<'s> {
-    entries: BTreeMap<usize, Vec<Entry>>,
-    behind: &'s [BTreeMap<NodeIx, Vec<Behind>>],
-}
-
-impl Open<'_> {
-    /// What the agent reaches and does not reach more simply.
-    pub(crate) fn reached(&self, is_simpler: &dyn Fn(NodeIx) -> bool) -> Found<Way> {
-        let mut best: BTreeMap<NodeIx, Way> = BTreeMap::new();
-        for (spot, entries) in &self.entries {
-            for (resource, behind) in self.behind.get(*spot).into_iter().flatten() {
-                let Some(way) = easiest(entries, behind) else { continue };
-                best.entry(*resource).and_modify(|best| *best = way.easier(*best)).or_insert(way);
-            }
-        }
-        let all = best.into_iter().filter(|(resource, _)| !is_simpler(*resource));
-        Found::best(all.map(|(resource, way)| (way.cost, resource, way)).collect())
-    }
-
-    /// Whether the agent reaches a resource.
-    pub(crate) fn reaches(&self, resource: NodeIx) -> bool {
-        self.entries.iter().any(|(spot, entries)| {
-            let behind = self.behind.get(*spot).and_then(|behind| behind.get(&resource));
-            behind.is_some_and(|behind| easiest(entries, behind).is_some())
-        })
-    }
-}
-
-/// The hops of a way, as they are walked.
-pub(crate) fn path(agent: NodeIx, resource: NodeIx, way: &Way) -> Vec<Hop> {
-    let Way { entry, behind, .. } = *way;
-    let mut path = vec![Hop::along(EdgeKind::TrustsServer, agent, entry.server)];
-    if let Some(link) = entry.link {
-        path.push(Hop::along(EdgeKind::ProvidesTool, entry.server, entry.by));
-        path.push(Hop { via: Via::Reads(link), from: entry.by, to: behind.credential });
-    } else {
-        path.push(Hop::along(EdgeKind::HasEnvVar, entry.server, entry.by));
-        if entry.by != behind.credential {
-            path.push(Hop { via: Via::SameSecret, from: entry.by, to: behind.credential });
-        }
-    }
-    path.push(Hop::against(EdgeKind::HasEnvVar, behind.credential, behind.server));
-    path.push(Hop::along(EdgeKind::ProvidesTool, behind.server, behind.tool));
-    path.push(Hop::along(EdgeKind::HasAccessTo, behind.tool, resource));
-    path
-}
-
-/// The best combination in which nobody reads a secret of its own server.
-fn easiest(entries: &[Entry], behind: &[Behind]) -> Option<Way> {
-    let pairs = entries.iter().flat_map(|entry| behind.iter().map(move |behind| (*entry, *behind)));
-    let ways = pairs.filter(|(entry, behind)| entry.server != behind.server);
-    ways.map(|(entry, behind)| Way { cost: entry.cost + behind.cost, entry, behind }).reduce(Way::easier)
+/// A spot between servers that are given copies of one secret.
+fn copies(basis: &Basis<'_>, held: Held, group: usize) -> Option<Spot> {
+    let entry = |(server, credential): &(NodeIx, NodeIx)| {
+        let edge = basis.view.outgoing(EdgeKind::HasEnvVar, *server).to(*credential)?;
+        Some(Entry { cost: basis.cost(edge), server: *server, by: *credential, link: None })
+    };
+    let entries = |held: &Held| held.iter().filter_map(entry).collect();
+    (held.len() > 1).then(|| Spot { entries: entries(&held), held, group })
 }
 
 /// A secret that a server is given.
@@ -292,8 +147,8 @@ type Place = (bool, String);
 
 /// Files that tools lead to and in which secrets stand, where the machine of one of the two is not known. Where both are,
 /// the machine decides.
-fn files(basis: &Basis<'_>, keys: &[Key], spots: &mut Spots<'_, '_>) {
-    let mut held: BTreeMap<Place, BTreeSet<(NodeIx, NodeIx)>> = BTreeMap::new();
+fn files(basis: &Basis<'_>, keys: &[Key], spots: &mut Vec<Spot>) {
+    let mut held: BTreeMap<Place, Held> = BTreeMap::new();
     for key in keys {
         let Some(source) = basis.text(key.credential, "source") else { continue };
         let Some((path, _)) = source.split_once('#') else { continue };
@@ -321,8 +176,8 @@ fn files(basis: &Basis<'_>, keys: &[Key], spots: &mut Spots<'_, '_>) {
             places.into_iter().for_each(|place| entries.entry(place).or_default().push(entry));
         }
     }
-    for (place, held) in &held {
-        spots.add(entries.remove(place).unwrap_or_default(), held);
+    for (place, held) in held {
+        add(spots, entries.remove(&place).unwrap_or_default(), held);
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{bail, ensure};
 use serde_json::{Value, json};
-use tracehound_analyze::findings::{CHECKS, Fate, Found, Lifecycle, List};
+use tracehound_analyze::findings::{Altered, CHECKS, Fate, Found, Lifecycle, List};
 use tracehound_analyze::naming::{Suggestions, did_you_mean};
 use tracehound_graph::{Access, Triage};
 use tracehound_model::{EdgeKind, Fingerprint, Severity, TriageState};
@@ -14,7 +14,7 @@ use super::{Compared, at};
 use crate::args::{Format, ListFindings};
 use crate::command::estate_view::{counted, moment_of};
 use crate::outcome::Outcome;
-use crate::output::{Output, SHOWN, safe};
+use crate::output::{Output, SHOWN, safe, titled};
 use crate::settings::Settings;
 use crate::{clock, point};
 
@@ -25,6 +25,7 @@ struct Row<'l, 'a> {
     list: &'l List<'a>,
     found: &'l Found<'a>,
     fate: Option<Fate>,
+    altered: Option<Altered>,
     decision: Option<&'l Triage>,
 }
 
@@ -56,6 +57,7 @@ pub(super) fn run(arguments: &ListFindings, settings: &Settings, output: &mut Ou
             list: &compared.then,
             found,
             fate: Some(Fate::Fixed),
+            altered: None,
             decision: decisions.get(&found.fingerprint),
         }));
     }
@@ -67,6 +69,7 @@ fn rows<'l, 'a>(list: &'l List<'a>, lifecycle: Option<&Lifecycle>, decisions: &'
         list,
         found,
         fate: lifecycle.and_then(|lifecycle| lifecycle.of(&found.fingerprint)),
+        altered: lifecycle.and_then(|lifecycle| lifecycle.altered(&found.fingerprint)),
         decision: decisions.get(&found.fingerprint),
     };
     list.iter().map(row).collect()
@@ -74,7 +77,12 @@ fn rows<'l, 'a>(list: &'l List<'a>, lifecycle: Option<&Lifecycle>, decisions: &'
 
 impl Row<'_, '_> {
     fn state(&self) -> TriageState {
-        self.decision.map_or(TriageState::New, |decision| decision.state)
+        self.decision.map_or(TriageState::New, |decision| decision.state_at(self.found.severity))
+    }
+
+    /// How bad it was when somebody let it stay, if it is worse at this point.
+    fn outgrown(&self) -> Option<Severity> {
+        self.decision.and_then(|decision| decision.outgrown(self.found.severity))
     }
 
     fn json(&self) -> anyhow::Result<Value> {
@@ -84,8 +92,12 @@ impl Row<'_, '_> {
             if let Some(fate) = self.fate {
                 object.insert("fate".into(), json!(fate));
             }
+            if let Some(altered) = self.altered {
+                object.insert("changed".into(), json!(altered));
+            }
             if let Some(decision) = self.decision {
                 object.insert("triage".into(), serde_json::to_value(decision)?);
+                object.insert("outgrown".into(), json!(self.outgrown().is_some()));
             }
         }
         Ok(value)
@@ -128,18 +140,21 @@ fn print(
     if is_program {
         let findings = page.iter().map(Row::json).collect::<anyhow::Result<Vec<Value>>>()?;
         output.json(&json!({
-            "total": listed.len(), "offset": arguments.offset, "suppressed": suppressed.len(), "tally": list.tally(),
-            "fates": lifecycle.map(Lifecycle::counts), "findings": findings,
+            "total": listed.len(), "offset": arguments.offset, "suppressed": suppressed.len(),
+            "matching": matching(&listed), "in_all": list.tally(),
+            "fates": lifecycle.map(Lifecycle::counts), "changed": lifecycle.map(Lifecycle::altered_count), "findings": findings,
         }))?;
     } else {
         for row in page {
             line(row, output)?;
         }
-        summary(&listed, (page.len(), arguments.offset), suppressed.len(), output)?;
+        let whole = is_filtered(arguments).then(|| in_all(list));
+        summary(&listed, (page.len(), arguments.offset), whole, output)?;
+        hints(listed.len(), suppressed.len(), output)?;
         tell_unwritten(list, kind, output)?;
         if let Some(lifecycle) = lifecycle {
             let told: Vec<String> =
-                lifecycle.counts().iter().map(|(fate, count)| format!("{count} {}", fate.name())).collect();
+                lifecycle.counts().iter().map(|(fate, count)| tell_fate(*fate, *count, lifecycle)).collect();
             let told = if told.is_empty() { "nothing differs".to_owned() } else { told.join(", ") };
             output.line(format!("Between the two points, whatever else was asked for: {told}."))?;
         }
@@ -154,48 +169,100 @@ fn print(
     Ok(if fails { Outcome::Findings } else { Outcome::Clean })
 }
 
+/// How many have a fate; of those that persist also how many differ.
+fn tell_fate(fate: Fate, count: usize, lifecycle: &Lifecycle) -> String {
+    match lifecycle.altered_count() {
+        altered if altered > 0 && fate == Fate::Persisting => format!("{count} persisting, {altered} of them changed"),
+        _ => format!("{count} {}", fate.name()),
+    }
+}
+
 fn line(row: &Row<'_, '_>, output: &mut Output) -> anyhow::Result<()> {
     let Some(finding) = row.list.render(row.found) else { return Ok(()) };
     let fate = row.fate.map_or_else(String::new, |fate| format!("{:<10}  ", fate.name()));
-    let state = match row.state() {
-        TriageState::New => String::new(),
-        state => format!("  ({})", state.name()),
+    let state = match (row.state(), row.outgrown(), row.decision) {
+        (_, Some(then), Some(decision)) => {
+            format!("  ({} at {}, is {} now)", decision.state.name(), then.name(), finding.severity.name())
+        }
+        (TriageState::New, ..) => String::new(),
+        (state, ..) => format!("  ({})", state.name()),
     };
+    let altered = row.altered.map_or_else(String::new, |altered| format!("  ({altered})"));
     let id = finding.fingerprint.as_str();
     let id = id.get(..8).unwrap_or(id);
-    output.line(format!("{:<8}  {fate}{}  [{id}]{state}", finding.severity.name(), safe(&finding.title)))?;
+    output.line(format!("{:<8}  {fate}{}  [{id}]{altered}{state}", finding.severity.name(), titled(&finding.title)))?;
     if let Some(place) = &finding.place {
         output.line(format!("          at   {}:{}:{}", safe(&place.file), place.line, place.column))?;
     }
     Ok(())
 }
 
-/// How many there are, of which severity, and how many are not shown.
+/// Whether not everything was asked for.
+const fn is_filtered(arguments: &ListFindings) -> bool {
+    arguments.severity.is_some()
+        || arguments.kind.is_some()
+        || arguments.state.is_some()
+        || arguments.new_since.is_some()
+}
+
+/// What was asked for, counted.
+fn matching(listed: &[Row<'_, '_>]) -> Value {
+    let (mut by_severity, mut by_kind) = (BTreeMap::<Severity, u64>::new(), BTreeMap::<&str, u64>::new());
+    for row in listed {
+        *by_severity.entry(row.found.severity).or_default() += 1;
+        *by_kind.entry(row.found.kind).or_default() += 1;
+    }
+    json!({ "total": listed.len(), "by_severity": by_severity, "by_kind": by_kind })
+}
+
+/// Everything at the point, counted, whatever was asked for.
+fn in_all(list: &List<'_>) -> String {
+    let tally = list.tally();
+    let told = severities(|severity| tally.by_severity.get(&severity).copied().unwrap_or(0));
+    let unrated = if tally.unrated > 0 { format!(", {} not rated", tally.unrated) } else { String::new() };
+    format!("; in all there are {}: {told}{unrated}", tally.total)
+}
+
+/// How many of each severity there are, the worst first; nothing of those that nothing has.
+fn severities(count: impl Fn(Severity) -> u64) -> String {
+    let counts = Severity::ALL.iter().rev().map(|severity| (count(*severity), severity.name()));
+    let told: Vec<String> =
+        counts.filter(|(count, _)| *count > 0).map(|(count, name)| format!("{count} {name}")).collect();
+    if told.is_empty() { "none".to_owned() } else { told.join(", ") }
+}
+
+/// How many there are of which severity, how many in the `whole` that a part was asked of, and how many are not shown.
 fn summary(
     listed: &[Row<'_, '_>],
     (shown, offset): (usize, usize),
-    suppressed: usize,
+    whole: Option<String>,
     output: &mut Output,
 ) -> anyhow::Result<()> {
+    let fit = match (&whole, listed.len()) {
+        (None, _) => "",
+        (Some(_), 1) | (Some(_), 0) => " fits",
+        (Some(_), _) => " fit",
+    };
+    let whole = whole.unwrap_or_default();
     if listed.is_empty() {
-        output.line("No finding.")?;
-    } else {
-        let of = |severity: Severity| listed.iter().filter(|row| row.found.severity == severity).count();
-        let counts = Severity::ALL.iter().rev().map(|severity| (of(*severity), severity.name()));
-        let told: Vec<String> =
-            counts.filter(|(count, _)| *count > 0).map(|(count, name)| format!("{count} {name}")).collect();
-        let page = if shown == listed.len() {
-            String::new()
-        } else {
-            format!("; shown: {shown} from {offset} on (--offset, --limit; all with --format json)")
-        };
-        output.line(format!("\n{}: {}{page}.", counted(listed.len(), "finding"), told.join(", ")))?;
+        return output.line(format!("No finding{fit}{whole}."));
     }
+    let told = severities(|severity| listed.iter().filter(|row| row.found.severity == severity).count() as u64);
+    let page = if shown == listed.len() {
+        String::new()
+    } else {
+        format!("; shown: {shown} from {offset} on (--offset, --limit; all with --format json)")
+    };
+    output.line(format!("\n{}{fit}: {told}{whole}{page}.", counted(listed.len(), "finding")))
+}
+
+/// What else there is to see.
+fn hints(listed: usize, suppressed: usize, output: &mut Output) -> anyhow::Result<()> {
     if suppressed > 0 {
         output
             .line(format!("{} accepted or called false left out; --all shows them.", counted(suppressed, "finding")))?;
     }
-    if !listed.is_empty() {
+    if listed > 0 {
         output.line("`tracehound findings show ID` tells everything about one of them.")?;
     }
     Ok(())

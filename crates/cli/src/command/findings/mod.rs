@@ -6,9 +6,11 @@ mod show;
 mod triage;
 
 use anyhow::bail;
-use tracehound_analyze::findings::{Found, List, Unfound};
+use serde_json::{Value, json};
+use tracehound_analyze::findings::{Altered, Found, List, Unfound};
 use tracehound_analyze::{Analysis, Picture};
 use tracehound_graph::Graph;
+use tracehound_model::Finding;
 use tracehound_rules::rule::Rule;
 
 use crate::args::Findings;
@@ -45,6 +47,15 @@ impl Analysed {
     pub(super) fn findings<'a>(&'a self, rules: &'a [Rule]) -> List<'a> {
         List::new(self.picture(), rules)
     }
+}
+
+/// A finding that stays and differs, with how.
+pub(super) fn changed_json((finding, altered): &(Finding, Altered)) -> Value {
+    let mut value = json!(finding);
+    if let Some(object) = value.as_object_mut() {
+        object.insert("changed".into(), json!(altered));
+    }
+    value
 }
 
 /// The finding that digits mean.

@@ -1,14 +1,18 @@
 //! `tracehound findings show`.
 
+use std::sync::Arc;
+
+use anyhow::bail;
 use serde_json::{Value, json};
+use tracehound_analyze::Picture;
 use tracehound_analyze::choke::{Carrier, carried_by};
 use tracehound_analyze::derived::rests_on;
-use tracehound_analyze::findings::{List, Origin};
-use tracehound_analyze::{Picture, basis};
-use tracehound_graph::{Access, TriageRecord, View as _};
-use tracehound_model::{Finding, Step};
+use tracehound_analyze::findings::{List, Origin, Unfound};
+use tracehound_graph::{Access, Estate, Point, ScanRecord, TriageRecord, View as _};
+use tracehound_model::{Direction, Finding, Step};
+use tracehound_rules::rule::Rule;
 
-use super::at;
+use super::{Analysed, at};
 use crate::args::{Format, ShowFinding};
 use crate::command::estate_view::{counted, moment_of};
 use crate::outcome::Outcome;
@@ -22,7 +26,7 @@ pub(super) fn run(arguments: &ShowFinding, settings: &Settings, output: &mut Out
     let mut estate = crate::command::open_loaded(settings, Access::Read)?;
     let here = point::parse(&estate, &arguments.at.point)?;
     let moment = moment_of(&estate, &here)?;
-    let analysed = at(&mut estate, &here)?;
+    let Standing { analysed, last, fixed } = standing(&mut estate, &here, &arguments.id, &rules)?;
     let list = analysed.findings(&rules);
     let found = super::find(&list, &arguments.id)?;
     let Some(finding) = list.render(found) else { anyhow::bail!("the finding is not there") };
@@ -39,13 +43,57 @@ pub(super) fn run(arguments: &ShowFinding, settings: &Settings, output: &mut Out
         if let Some(object) = value.as_object_mut() {
             object.insert("history".into(), serde_json::to_value(&history)?);
             object.insert("carried_alone_by".into(), json!(carriers));
+            if let (Some(last), Some(fixed)) = (&last, &fixed) {
+                object.insert("last_seen".into(), scan_json(last));
+                object.insert("fixed_since".into(), scan_json(fixed));
+            }
         }
         output.json(&value)?;
         return Ok(Outcome::Clean);
     }
+    if let (Some(last), Some(fixed)) = (&last, &fixed) {
+        let (last, since) = (safe(&last.scan_id), safe(&fixed.scan_id));
+        output.line(format!("fixed since scan {since} of {}; this is how it stood after scan {last}\n", fixed.time))?;
+    }
     print(&finding, &history, output)?;
     print_carriers(&analysed.picture(), &list, &finding, &carriers, output)?;
     Ok(Outcome::Clean)
+}
+
+/// Where a finding stands: at the point that was asked for, or at the last one before at which it was there.
+struct Standing {
+    analysed: Analysed,
+    /// The last scan after which it stood, and the one after which it did not any more.
+    last: Option<Arc<ScanRecord>>,
+    fixed: Option<Arc<ScanRecord>>,
+}
+
+/// Looks for a finding at a point, and if it is not there, after each scan before, the latest first.
+///
+/// Growth: one analysis for each scan that is gone back.
+fn standing(estate: &mut Estate, here: &Point, id: &str, rules: &[Rule]) -> anyhow::Result<Standing> {
+    let analysed = at(estate, here)?;
+    let is_there = |analysed: &Analysed| !matches!(analysed.findings(rules).find(id), Err(Unfound::Unknown));
+    if is_there(&analysed) {
+        return Ok(Standing { analysed, last: None, fixed: None });
+    }
+    let scans = analysed.graph.scans().to_vec();
+    let bar = progress::working("looking at earlier scans");
+    for pair in scans.windows(2).rev() {
+        let [last, fixed] = pair else { continue };
+        let analysed = Analysed::new(estate.graph(&Point::Scan(last.scan_id.clone()))?);
+        if is_there(&analysed) {
+            bar.finish_and_clear();
+            let (last, fixed) = (Some(Arc::clone(last)), Some(Arc::clone(fixed)));
+            return Ok(Standing { analysed, last, fixed });
+        }
+    }
+    bar.finish_and_clear();
+    bail!("there is no finding `{}` at this point or before; --at looks at another point", safe(id))
+}
+
+fn scan_json(scan: &ScanRecord) -> Value {
+    json!({ "scan_id": scan.scan_id, "time": scan.time })
 }
 
 fn print(finding: &Finding, history: &[TriageRecord], output: &mut Output) -> anyhow::Result<()> {
@@ -84,8 +132,14 @@ fn print(finding: &Finding, history: &[TriageRecord], output: &mut Output) -> an
     }
     for record in history {
         let until = record.expires.map_or_else(String::new, |expires| format!(" until {expires}"));
+        let at = record.severity.map_or_else(String::new, |severity| format!(" at {}", severity.name()));
         let (state, author) = (record.state.name(), safe(&record.author));
-        output.line(format!("  {} {state}{until} by {author}: {}", record.at, safe(&record.reason)))?;
+        output.line(format!("  {} {state}{at}{until} by {author}: {}", record.at, safe(&record.reason)))?;
+    }
+    let last = history.last().filter(|record| record.state.is_suppressing());
+    if let Some(then) = last.and_then(|record| record.severity).filter(|then| finding.severity > *then) {
+        let (then, now) = (then.name(), finding.severity.name());
+        output.line(format!("  The last one does not hold any more: decided at {then}, is {now} now."))?;
     }
     Ok(())
 }
@@ -93,7 +147,8 @@ fn print(finding: &Finding, history: &[TriageRecord], output: &mut Output) -> an
 fn print_path(path: &[Step], output: &mut Output) -> anyhow::Result<()> {
     for step in path {
         let (from, to) = (safe(&step.from.name), safe(&step.to.name));
-        output.line(format!("  {from} -{} {:.2}-> {to}", step.kind, step.weight))?;
+        let (left, right) = if step.direction == Some(Direction::Against) { ("<-", "-") } else { ("-", "->") };
+        output.line(format!("  {from} {left}{} {:.2}{right} {to}", step.kind, step.weight))?;
         output.line(format!("      {}", safe(&step.words)))?;
     }
     Ok(())
@@ -122,7 +177,7 @@ fn print_carriers(
     }
     output.line("\nWithout one edge of the path")?;
     for carrier in carriers {
-        let name = |node| safe(&basis::name(picture, node));
+        let name = |node| safe(&picture.name(node));
         let edge = carrier.edge;
         let ids = fingerprints(list, carrier);
         let own =

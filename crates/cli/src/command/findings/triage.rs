@@ -30,6 +30,7 @@ pub(super) fn run(arguments: &TriageFindings, settings: &Settings, output: &mut 
         author: arguments.author.clone(),
         at: clock::now(),
         expires,
+        severity: Some(finding.severity),
     };
     let decisions: Vec<TriageDecision> = findings.iter().map(decision).collect();
     estate.triage(&decisions)?;

@@ -7,7 +7,7 @@ use tracehound_model::{Finding, NodeKind, Severity};
 
 use super::{Scanned, answers, services};
 use crate::args::{Format, Scan};
-use crate::output::{self, Output, SHOWN, note, safe};
+use crate::output::{self, Output, SHOWN, note, safe, titled};
 use crate::settings::Settings;
 
 /// Prints the report, or a line of it beside the document if that has standard output to itself.
@@ -131,7 +131,7 @@ fn print_findings(scanned: &Scanned, output: &mut Output) -> anyhow::Result<()> 
     }
     output.line("")?;
     for finding in findings.iter().take(SHOWN) {
-        output.line(format!("{:<8}  {}  [{}]", finding.severity.name(), safe(&finding.title), short_id(finding)))?;
+        output.line(format!("{:<8}  {}  [{}]", finding.severity.name(), titled(&finding.title), short_id(finding)))?;
         if let Some(place) = &finding.place {
             output.line(format!("          at   {}:{}:{}", safe(&place.file), place.line, place.column))?;
         }

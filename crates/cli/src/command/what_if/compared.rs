@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 use tracehound_analyze::Picture;
 use tracehound_analyze::derived::Relation;
-use tracehound_analyze::findings::List;
+use tracehound_analyze::findings::{Altered, List};
 use tracehound_graph::{NodeIx, View};
 use tracehound_model::{EdgeKind, Finding};
 use tracehound_rules::rule::Rule;
@@ -37,6 +37,7 @@ pub(super) struct Compared {
     pub(super) edges_new: Vec<Edge>,
     pub(super) findings_gone: Vec<Finding>,
     pub(super) findings_new: Vec<Finding>,
+    pub(super) findings_changed: Vec<(Finding, Altered)>,
     pub(super) scores: Vec<Score>,
 }
 
@@ -50,8 +51,16 @@ impl Compared {
         }
         let (old, new) = (List::new(*before, rules), List::new(*after, rules));
         let (findings_gone, findings_new) = (missing_from(&new, &old), missing_from(&old, &new));
-        Self { edges_gone, edges_new, findings_gone, findings_new, scores: scores(before, after) }
+        let findings_changed = altered(&old, &new);
+        let scores = scores(before, after);
+        Self { edges_gone, edges_new, findings_gone, findings_new, findings_changed, scores }
     }
+}
+
+/// Findings of both lists that differ, each with how.
+fn altered(old: &List<'_>, new: &List<'_>) -> Vec<(Finding, Altered)> {
+    let altered = |fingerprint| Altered::between(new, old, fingerprint);
+    new.iter().filter_map(|found| altered(&found.fingerprint).and_then(|it| Some((new.render(found)?, it)))).collect()
 }
 
 /// Findings of the one list that are not in the other.

@@ -5,6 +5,7 @@ mod compared;
 
 use serde_json::{Value, json};
 use tracehound_analyze::Picture;
+use tracehound_analyze::findings::Altered;
 use tracehound_analyze::naming::Selection;
 use tracehound_analyze::routes::{Allowed, By, Query, Workspace, best};
 use tracehound_analyze::what_if::what_if;
@@ -12,11 +13,12 @@ use tracehound_graph::View;
 use tracehound_model::Finding;
 
 use super::estate_view::{EstateView, counted, name, node_json};
+use super::findings::changed_json;
 use super::rules;
 use super::walk::{Path, Walk};
 use crate::args::{Format, WhatIf};
 use crate::outcome::Outcome;
-use crate::output::{Output, SHOWN, safe};
+use crate::output::{Output, SHOWN, safe, titled};
 use crate::settings::Settings;
 use compared::{Compared, Edge};
 
@@ -83,6 +85,7 @@ impl Told<'_> {
             "stored": false,
             "findings_gone": self.compared.findings_gone,
             "findings_new": self.compared.findings_new,
+            "findings_changed": self.compared.findings_changed.iter().map(changed_json).collect::<Vec<_>>(),
             "edges_gone": edges(&self.before, &self.compared.edges_gone),
             "edges_new": edges(&self.after, &self.compared.edges_new),
             "scores": self.compared.scores.iter().map(score).collect::<Vec<_>>(),
@@ -94,6 +97,7 @@ impl Told<'_> {
         let compared = &self.compared;
         print_findings("findings that would be gone", "-", &compared.findings_gone, output)?;
         print_findings("findings that would be new", "+", &compared.findings_new, output)?;
+        print_changed(&compared.findings_changed, output)?;
         print_edges(&self.before, "what would not follow any more", "-", &compared.edges_gone, output)?;
         print_edges(&self.after, "what would follow besides", "+", &compared.edges_new, output)?;
         if !compared.scores.is_empty() {
@@ -133,7 +137,19 @@ fn print_findings(heading: &str, sign: &str, findings: &[Finding], output: &mut 
     }
     output.line(format!("{heading}: {}", findings.len()))?;
     for finding in findings.iter().take(SHOWN) {
-        output.line(format!("  {sign} {} {}: {}", finding.severity, finding.kind, safe(&finding.title)))?;
+        output.line(format!("  {sign} {} {}: {}", finding.severity, finding.kind, titled(&finding.title)))?;
+    }
+    output.rest(findings.len(), "  ")
+}
+
+fn print_changed(findings: &[(Finding, Altered)], output: &mut Output) -> anyhow::Result<()> {
+    if findings.is_empty() {
+        return Ok(());
+    }
+    output.line(format!("findings that would change: {}", findings.len()))?;
+    for (finding, altered) in findings.iter().take(SHOWN) {
+        let title = titled(&finding.title);
+        output.line(format!("  ~ {} {}: {title} ({altered})", finding.severity, finding.kind))?;
     }
     output.rest(findings.len(), "  ")
 }

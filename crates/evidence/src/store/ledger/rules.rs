@@ -57,8 +57,15 @@ impl Ledger<'_> {
         Ok(())
     }
 
-    /// Keeps what is known of an MCP server. `what` says what happened to it.
-    pub fn put_server(&mut self, tenant: &str, mut server: McpServer, what: &str, by: &str) -> Result<McpServer, Error> {
+    /// Keeps what is known of an MCP server. `what` says what happened to it, `about` the particulars.
+    pub fn put_server(
+        &mut self,
+        tenant: &str,
+        mut server: McpServer,
+        what: &str,
+        about: &Value,
+        by: &str,
+    ) -> Result<McpServer, Error> {
         check_name("server key", &server.server_key)?;
         check_name("name", &server.name)?;
         server.updated_at = self.now;
@@ -67,7 +74,7 @@ impl Ledger<'_> {
         self.execute(sql, params![tenant, server.server_key, self.now.micros(), json(&server)?])?;
         let detail = json!({
             "what": what, "server_key": server.server_key, "node_id": server.node_id, "status": server.status,
-            "manifest_hash": server.manifest_hash, "by": by,
+            "status_reason": server.status_reason, "manifest_hash": server.manifest_hash, "about": about, "by": by,
         });
         self.attest(tenant, Attested::of(EventKind::Mcp, detail))?;
         self.then(Change::Server { tenant: tenant.to_owned(), server: server.clone() });

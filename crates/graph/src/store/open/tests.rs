@@ -95,11 +95,35 @@ fn an_older_estate_takes_decisions_once_it_is_up_to_date() {
     let mark = MarkDecision { node, mark: Some(Mark::Owned), reason: reason.clone(), author: author.clone(), at: NOW };
     writer.mark(&[mark]).unwrap();
     let state = TriageState::AcceptedRisk;
-    writer.triage(&[TriageDecision { fingerprint, state, reason, author, at: NOW, expires: Some(later) }]).unwrap();
+    writer
+        .triage(&[TriageDecision { fingerprint, state, reason, author, at: NOW, expires: Some(later), severity: None }])
+        .unwrap();
     let reader = estate(directory.path(), Access::Read);
     let states = |at| reader.triage_at(at).unwrap().into_values().map(|triage| triage.state).collect::<Vec<_>>();
     assert_eq!((states(NOW), states(later)), (vec![state], vec![TriageState::New]));
     assert_eq!(reader.marks_at(NOW).unwrap().len(), 1);
+}
+
+/// A file as the second version made it, with a decision that ends.
+#[test]
+fn an_estate_of_the_second_version_can_be_read_and_brought_up_to_date() {
+    let directory = tempfile::tempdir().unwrap();
+    of_the_first_version(directory.path(), false);
+    let connection = Connection::open(directory.path().join(FILE)).unwrap();
+    connection.execute_batch(MIGRATIONS[1]).unwrap();
+    connection.pragma_update(None, "user_version", 2).unwrap();
+    let fingerprint = Fingerprint::new("some-rule", &NodeId::from_wire("T"), &NodeId::from_wire("T"));
+    let (subject, later) = (format!("[\"finding\",\"{fingerprint}\"]"), NOW.0 + 1);
+    let insert = "INSERT INTO triage (tenant, subject, status, note, author, at, expires)
+                  VALUES ('default', ?1, 'accepted-risk', '', 'ann', ?2, ?3)";
+    connection.execute(insert, (subject, NOW.0, later)).unwrap();
+    drop(connection);
+    for access in [Access::Read, Access::Change, Access::Read] {
+        let history = estate(directory.path(), access).triage_history(&fingerprint).unwrap();
+        let told: Vec<_> = history.iter().map(|record| (record.state, record.expires, record.severity)).collect();
+        assert_eq!(told, [(TriageState::AcceptedRisk, Some(Moment(later)), None)]);
+    }
+    assert_eq!(on_disk(directory.path()), (KNOWN, 1));
 }
 
 /// A reader's file stays as it was when it opened it, also when a writer brings it up to date meanwhile.

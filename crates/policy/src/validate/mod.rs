@@ -1,9 +1,13 @@
 //! Policies checked against the schema before they are used: types, attributes, actions; and what is probably not meant.
 
-use std::collections::HashMap;
+mod relevant;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use cedar_policy::{Effect, EntityUid, Policy, PolicyId, PolicySet, ValidationMode, ValidationWarning, Validator};
+use cedar_policy::{
+    Effect, EntityUid, Policy, PolicyId, PolicySet, Schema, ValidationMode, ValidationWarning, Validator,
+};
 use tracehound_model::Verdict;
 
 use crate::cedar::{AGENT, MCP_PREFIX, MCP_SERVER, TEAM, TOOL};
@@ -11,6 +15,8 @@ use crate::policies::Known;
 use crate::problem::{Problem, Warning};
 use crate::rule::Rule;
 use crate::schema;
+
+use relevant::Actions;
 
 /// What was found.
 #[derive(Debug, Default)]
@@ -25,37 +31,17 @@ pub(crate) struct Checked<'a> {
     pub(crate) body: &'a str,
 }
 
-/// Checks policies. Every policy is typed once for each action that is registered, so the cost is the product of both.
+/// Checks policies. Grows with the policies and, for each, with the actions that make a difference to it.
 pub(crate) fn validate(checked: &[Checked<'_>], known: &Known<'_>) -> Findings {
+    let actions = Actions::of(known.catalogue);
+    let mut alike: BTreeMap<BTreeSet<&str>, Vec<&Checked<'_>>> = BTreeMap::new();
+    for it in checked {
+        alike.entry(actions.relevant(it.rule)).or_default().push(it);
+    }
     let mut findings = Findings::default();
-    if checked.is_empty() {
-        return findings;
-    }
-    let schema = match schema::schema(known.catalogue) {
-        Ok(schema) => schema,
-        Err(message) => {
-            let message = format!("the registered tools give no schema: {message}");
-            findings.problems.extend(checked.iter().map(|it| it.problem(0, message.clone())));
-            return findings;
-        }
-    };
-    let set = PolicySet::from_policies(checked.iter().map(|it| it.rule.policy.clone()));
-    let set = match set {
-        Ok(set) => set,
-        Err(error) => {
-            findings.problems.extend(checked.iter().take(1).map(|it| it.problem(0, error.to_string())));
-            return findings;
-        }
-    };
-    let by_id: HashMap<&PolicyId, &Checked<'_>> = checked.iter().map(|it| (it.rule.policy.id(), it)).collect();
-    let result = Validator::new(schema).validate(&set, ValidationMode::Strict);
-    for error in result.validation_errors() {
-        let place = by_id.get(error.policy_id());
-        findings.problems.extend(place.map(|it| Problem::of(&it.rule.key, it.body, error, it.rule.offset)));
-    }
-    for warning in result.validation_warnings() {
-        let place = by_id.get(warning.policy_id());
-        findings.warnings.extend(place.map(|it| it.warning(warning)));
+    for (ids, checked) in alike {
+        let schema = schema::of_actions(ids.into_iter().filter_map(|id| actions.get(id)));
+        check(&checked, schema, &mut findings);
     }
     for it in checked {
         it.doubts(known, &mut findings.warnings);
@@ -65,6 +51,34 @@ pub(crate) fn validate(checked: &[Checked<'_>], known: &Known<'_>) -> Findings {
     findings.warnings.sort_unstable();
     findings.warnings.dedup();
     findings
+}
+
+/// Checks policies against one schema.
+fn check(checked: &[&Checked<'_>], schema: Result<Schema, String>, findings: &mut Findings) {
+    let set = PolicySet::from_policies(checked.iter().map(|it| it.rule.policy.clone()));
+    let (schema, set) = match (schema, set) {
+        (Ok(schema), Ok(set)) => (schema, set),
+        (Err(message), _) => {
+            let message = format!("the registered tools give no schema: {message}");
+            findings.problems.extend(checked.iter().map(|it| it.problem(0, message.clone())));
+            return;
+        }
+        (_, Err(error)) => {
+            let message = error.to_string();
+            findings.problems.extend(checked.iter().map(|it| it.problem(0, message.clone())));
+            return;
+        }
+    };
+    let by_id: HashMap<&PolicyId, &&Checked<'_>> = checked.iter().map(|it| (it.rule.policy.id(), it)).collect();
+    let result = Validator::new(schema).validate(&set, ValidationMode::Strict);
+    for error in result.validation_errors() {
+        let place = by_id.get(error.policy_id());
+        findings.problems.extend(place.map(|it| Problem::of(&it.rule.key, it.body, error, it.rule.offset)));
+    }
+    for warning in result.validation_warnings() {
+        let place = by_id.get(warning.policy_id());
+        findings.warnings.extend(place.map(|it| it.warning(warning)));
+    }
 }
 
 impl Checked<'_> {
@@ -77,7 +91,9 @@ impl Checked<'_> {
         match warning {
             ValidationWarning::ImpossiblePolicy(_) | ValidationWarning::InvalidActionApplication(_) => {
                 let message = format!("the policy `{}` can never match a call", self.rule.name());
-                let help = told.help.unwrap_or_else(|| "a condition of it is always false for the registered tools".to_owned());
+                let help = told
+                    .help
+                    .unwrap_or_else(|| "a condition of it is always false for the registered tools".to_owned());
                 Problem { message, help: Some(help), ..told }
             }
             _ => told,

@@ -1,0 +1,259 @@
+//! What lies behind spots, and what of it an agent reaches: agent → server → secret of another server → that server's tool →
+//! resource.
+//!
+//! Nearly every resource belongs to one server alone. Whoever gets into a spot at which a secret of that server is kept, and
+//! does not trust the server anyway, reaches all resources of it. So those are counted by the server (see `together`), and
+//! only the easiest are looked at: they stand sorted at each spot, and those of several spots are merged.
+//!
+//! Growth: for each spot linear in the secrets there and in the resources behind, but for sorting. For each agent linear in the
+//! entries of its servers to spots, in what is written down, and in the easier resources at these spots that the agent reaches
+//! more simply. Resources that several servers provide, which only documents of others have, are looked at one by one.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use tracehound_graph::NodeIx;
+use tracehound_model::EdgeKind;
+
+use super::direct::Direct;
+use super::spots::{Held, Spot};
+use super::{MOST, best_two};
+use crate::basis::{Basis, Cost};
+use crate::derived::{Hop, Link, Via};
+
+/// Who gets in: a server's tool that reads, or a server that is given a copy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Entry {
+    pub(crate) cost: Cost,
+    pub(crate) server: NodeIx,
+    /// The tool that reads, or the copy of the secret.
+    pub(crate) by: NodeIx,
+    /// Where the tool reads; nowhere if the server is given a copy.
+    pub(crate) link: Option<Link>,
+}
+
+/// What lies behind: a secret, the server that it belongs to, and the server's tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Behind {
+    pub(crate) cost: Cost,
+    pub(crate) credential: NodeIx,
+    pub(crate) server: NodeIx,
+    pub(crate) tool: NodeIx,
+}
+
+/// How an agent gets to a resource through a spot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Way {
+    pub(crate) cost: Cost,
+    pub(crate) entry: Entry,
+    pub(crate) behind: Behind,
+}
+
+impl Way {
+    /// The easiest first, then the one with the fewest hops, then by ids in walking order.
+    fn key(&self) -> impl Ord + use<> {
+        let Self { cost, entry, behind } = *self;
+        let is_longer = entry.by != behind.credential;
+        let ids = [entry.server, entry.by, behind.credential, behind.server, behind.tool];
+        (cost, is_longer, ids, entry.link)
+    }
+
+    fn easier(self, other: Self) -> Self {
+        if self.key() < other.key() { self } else { other }
+    }
+}
+
+/// All spots of one sort.
+#[derive(Debug)]
+pub(crate) struct Spots {
+    /// Which spots a server gets into, and by what.
+    entries: FxHashMap<NodeIx, Vec<(u32, Entry)>>,
+    lying: Vec<Lying>,
+}
+
+/// What lies behind a spot.
+#[derive(Debug)]
+struct Lying {
+    group: usize,
+    /// Resources that one server alone provides, the easiest first, then by id.
+    own: Vec<(NodeIx, Behind)>,
+    /// The others, each with the two best ways that go through different servers.
+    shared: BTreeMap<NodeIx, Vec<Behind>>,
+}
+
+impl Spots {
+    pub(crate) fn new(basis: &Basis<'_>, direct: &Direct, spots: Vec<Spot>) -> Self {
+        let mut all = Self { entries: FxHashMap::default(), lying: Vec::new() };
+        for spot in spots {
+            let lying = Lying::new(basis, direct, &spot.held, spot.group);
+            if lying.own.is_empty() && lying.shared.is_empty() {
+                continue;
+            }
+            let number = all.lying.len() as u32;
+            for entry in spot.entries {
+                all.entries.entry(entry.server).or_default().push((number, entry));
+            }
+            all.lying.push(lying);
+        }
+        all
+    }
+
+    /// The spots that servers get into, given what it costs to use each.
+    pub(crate) fn open_to(&self, servers: &[(Cost, NodeIx)]) -> Open<'_> {
+        let mut entries: Vec<(u32, Entry)> = Vec::new();
+        for (cost, server) in servers {
+            let of_server = self.entries.get(server).into_iter().flatten();
+            entries.extend(of_server.map(|(spot, entry)| (*spot, Entry { cost: entry.cost + cost, ..*entry })));
+        }
+        entries.sort_unstable();
+        let spots = entries.chunk_by(|a, b| a.0 == b.0).filter_map(|entries| {
+            let (spot, first) = *entries.first()?;
+            let second = entries.iter().map(|(_, entry)| *entry).find(|entry| entry.server != first.server);
+            Some(Ajar { lying: self.lying.get(spot as usize)?, first, second })
+        });
+        Open { spots: spots.collect() }
+    }
+}
+
+impl Lying {
+    fn new(basis: &Basis<'_>, direct: &Direct, held: &Held, group: usize) -> Self {
+        let mut own = Vec::new();
+        let mut shared: BTreeMap<NodeIx, Vec<Behind>> = BTreeMap::new();
+        // Secrets stand by server.
+        let secrets: Vec<(NodeIx, NodeIx)> = held.iter().copied().collect();
+        for secrets in secrets.chunk_by(|a, b| a.0 == b.0) {
+            let given = secrets.iter().filter_map(|(server, credential)| {
+                let edge = basis.view.outgoing(EdgeKind::HasEnvVar, *server).to(*credential)?;
+                Some((basis.cost(edge), *credential, *server))
+            });
+            let Some((cost, credential, server)) = given.min() else { continue };
+            for accessible in basis.access().accessible(server) {
+                let way = Behind { cost, credential, server, tool: accessible.tool };
+                if direct.is_shared(server, accessible.resource) {
+                    shared.entry(accessible.resource).or_default().push(way);
+                } else {
+                    own.push((accessible.resource, way));
+                }
+            }
+        }
+        own.sort_unstable_by_key(|(resource, way)| (way.cost, *resource));
+        shared.values_mut().for_each(|ways| best_two(ways, |way| way.server));
+        Self { group, own, shared }
+    }
+}
+
+/// A spot that is open: the two best entries by different servers.
+struct Ajar<'s> {
+    lying: &'s Lying,
+    first: Entry,
+    second: Option<Entry>,
+}
+
+impl Ajar<'_> {
+    fn easiest(&self, behind: &[Behind]) -> Option<Way> {
+        let entries = [Some(self.first), self.second].into_iter().flatten();
+        easiest(entries, behind)
+    }
+}
+
+/// The spots that the servers of an agent get into.
+pub(crate) struct Open<'s> {
+    spots: Vec<Ajar<'s>>,
+}
+
+/// A place in the list of a spot: what it costs, the resource there, the spot, and the position. The easiest come first.
+type At = Reverse<(Cost, NodeIx, usize, usize)>;
+
+impl Open<'_> {
+    /// Whether there is none.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.spots.is_empty()
+    }
+
+    /// The groups of the spots.
+    pub(crate) fn groups(&self) -> impl Iterator<Item = usize> + '_ {
+        self.spots.iter().map(|spot| spot.lying.group)
+    }
+
+    /// The easiest resources that one server alone provides, but for servers that are left out. Those that the agent trusts
+    /// have to be.
+    pub(crate) fn easiest(&self, is_left_out: &dyn Fn(NodeIx) -> bool) -> Vec<(Cost, NodeIx, Way)> {
+        let mut next: BinaryHeap<At> = BinaryHeap::with_capacity(self.spots.len());
+        next.extend((0..self.spots.len()).filter_map(|spot| self.from(spot, 0, is_left_out)));
+        let mut found: Vec<(Cost, NodeIx, Way)> = Vec::new();
+        let mut seen = FxHashSet::default();
+        while let Some(Reverse((cost, resource, number, position))) = next.pop() {
+            let is_another_way = found.last().is_some_and(|last| (last.0, last.1) == (cost, resource));
+            if found.len() == MOST && !is_another_way {
+                break;
+            }
+            next.extend(self.from(number, position + 1, is_left_out));
+            let Some(way) = self.way(number, position) else { continue };
+            match found.last_mut().filter(|_| is_another_way) {
+                Some(last) => last.2 = way.easier(last.2),
+                None if seen.insert(resource) => found.push((cost, resource, way)),
+                None => {}
+            }
+        }
+        found
+    }
+
+    fn way(&self, number: usize, position: usize) -> Option<Way> {
+        let spot = self.spots.get(number)?;
+        let (_, behind) = spot.lying.own.get(position)?;
+        spot.easiest(std::slice::from_ref(behind))
+    }
+
+    /// The first place of a spot's list from a position on that is not left out.
+    fn from(&self, number: usize, position: usize, is_left_out: &dyn Fn(NodeIx) -> bool) -> Option<At> {
+        let spot = self.spots.get(number)?;
+        let mut rest = (position..).zip(spot.lying.own.get(position..)?);
+        let (position, (resource, behind)) = rest.find(|(_, (_, behind))| !is_left_out(behind.server))?;
+        Some(Reverse((spot.first.cost + behind.cost, *resource, number, position)))
+    }
+
+    /// All resources that several servers provide, each with the best way, but for those that are reached more simply.
+    pub(crate) fn shared(&self, is_simpler: &dyn Fn(NodeIx) -> bool) -> Vec<(Cost, NodeIx, Way)> {
+        let mut best: BTreeMap<NodeIx, Way> = BTreeMap::new();
+        for spot in &self.spots {
+            for (resource, behind) in &spot.lying.shared {
+                let Some(way) = spot.easiest(behind) else { continue };
+                best.entry(*resource).and_modify(|best| *best = way.easier(*best)).or_insert(way);
+            }
+        }
+        let all = best.into_iter().filter(|(resource, _)| !is_simpler(*resource));
+        all.map(|(resource, way)| (way.cost, resource, way)).collect()
+    }
+
+    /// Whether the agent reaches a resource that several servers provide.
+    pub(crate) fn reaches_shared(&self, resource: NodeIx) -> bool {
+        self.spots.iter().any(|spot| spot.lying.shared.get(&resource).is_some_and(|ways| spot.easiest(ways).is_some()))
+    }
+}
+
+/// The hops of a way, as they are walked.
+pub(crate) fn path(agent: NodeIx, resource: NodeIx, way: &Way) -> Vec<Hop> {
+    let Way { entry, behind, .. } = *way;
+    let mut path = vec![Hop::along(EdgeKind::TrustsServer, agent, entry.server)];
+    if let Some(link) = entry.link {
+        path.push(Hop::along(EdgeKind::ProvidesTool, entry.server, entry.by));
+        path.push(Hop { via: Via::Reads(link), from: entry.by, to: behind.credential });
+    } else {
+        path.push(Hop::along(EdgeKind::HasEnvVar, entry.server, entry.by));
+        if entry.by != behind.credential {
+            path.push(Hop { via: Via::SameSecret, from: entry.by, to: behind.credential });
+        }
+    }
+    path.push(Hop::against(EdgeKind::HasEnvVar, behind.credential, behind.server));
+    path.push(Hop::along(EdgeKind::ProvidesTool, behind.server, behind.tool));
+    path.push(Hop::along(EdgeKind::HasAccessTo, behind.tool, resource));
+    path
+}
+
+/// The best combination in which nobody reads a secret of its own server.
+fn easiest(entries: impl Iterator<Item = Entry>, behind: &[Behind]) -> Option<Way> {
+    let pairs = entries.flat_map(|entry| behind.iter().map(move |behind| (entry, *behind)));
+    let ways = pairs.filter(|(entry, behind)| entry.server != behind.server);
+    ways.map(|(entry, behind)| Way { cost: entry.cost + behind.cost, entry, behind }).reduce(Way::easier)
+}

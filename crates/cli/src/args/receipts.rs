@@ -1,0 +1,27 @@
+//! The command line of `tracehound receipts`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Receipts {
+    /// Say whether receipts are whole, linked and signed, from the file and the key alone
+    #[command(
+        after_help = "The file has a receipt a line, or is a JSON list of them, oldest first or newest first. Nobody is contacted, and everything\nthat is wrong is told. Keys that receipts hand over to are followed.\n\nWithout a checkpoint, receipts that are missing at the end don't show.\n\nExit codes: 0 verified, 1 something can't be read, 11 not verified.\n\nExamples:\n  tracehound receipts verify receipts.jsonl --key tracehound.pub\n  tracehound receipts verify receipts.jsonl --key tracehound.pub --checkpoint checkpoint.json\n  zstd -dc receipts.jsonl.zst | tracehound receipts verify - --key tracehound.pub --format json"
+    )]
+    Verify(VerifyReceipts),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyReceipts {
+    /// The receipts; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// A trusted public key: a key file, or the 64 hex digits of the key. May be given several times
+    #[arg(long = "key", required = true, value_name = "PUB")]
+    pub(crate) keys: Vec<String>,
+    /// A checkpoint that was taken of the chain; shows whether its end is missing or was rewritten
+    #[arg(long, value_name = "FILE")]
+    pub(crate) checkpoint: Option<PathBuf>,
+}
