@@ -45,7 +45,8 @@ pub(crate) fn run(figures: &mut Figures) -> anyhow::Result<()> {
         keep_least(&mut sign, || Ok((0..SEALED).for_each(|number| drop(black_box(pair.sign(&text(number)))))))?;
         keep_least(&mut seal, || {
             let mut chain = Chain::new("default", None, Some(key.clone()));
-            let seal = |draft: &Draft| drop(black_box(chain.seal(draft, Uuid::from_u128(1), jiff::Timestamp::UNIX_EPOCH)));
+            let seal =
+                |draft: &Draft| drop(black_box(chain.seal(draft, Uuid::from_u128(1), jiff::Timestamp::UNIX_EPOCH)));
             drafts.iter().for_each(seal);
             Ok(())
         })?;

@@ -16,10 +16,10 @@ use serde::Deserialize;
 
 pub(crate) use ask::Ask;
 pub(crate) use findings::{Findings, ListFindings, ShowFinding, TriageFindings};
-pub(crate) use gateway::{AddAgent, Agents, AnswerApproval, Approvals, Backup, People, Restore, Serve, StopAgent, Tenants, Tools};
+pub(crate) use gateway::{Agents, AnswerApproval, Approvals, People, Serve, StopAgent, Tenants, Tools};
 pub(crate) use network::Network;
 pub(crate) use paths::{Chokepoints, Path, PathOrder, Reach, Walking, WhatIf};
-pub(crate) use receipts::{Receipts, VerifyReceipts};
+pub(crate) use receipts::{ExportReceipts, Receipts, VerifyReceipts};
 pub(crate) use rules::{Bundle, Create, Eval, Explain, List, RuleScope, Rules, Test, Validate};
 pub(crate) use scan::{Live, Scan};
 

@@ -13,9 +13,6 @@ use tracehound_server::{App, AppSettings, HandOver, Local, LocalAnswer};
 use crate::output::{note, safe};
 use crate::settings::Settings;
 
-/// How long an approval stands, in seconds, unless the server was told otherwise.
-pub(crate) const APPROVAL_SECONDS: i64 = 1_800;
-
 /// The gateway of a data directory.
 pub(crate) struct Gateway {
     runtime: Runtime,
@@ -36,18 +33,23 @@ impl Gateway {
         let way = match Evidence::open(&settings.data, Arc::new(Moment::now)) {
             Ok((evidence, first)) => {
                 if let Some(first) = first {
-                    note(&format!("made the default tenant; its administrator's token, shown once: {}", first.token.reveal()));
+                    note(&format!(
+                        "made the default tenant; its administrator's token, shown once: {}",
+                        first.token.reveal()
+                    ));
                 }
                 let evidence = Arc::new(evidence);
                 if !evidence.registry().has_tenant(&tenant) {
                     bail!("there is no tenant `{tenant}`; add it with `tracehound tenant add`");
                 }
-                let app_settings = AppSettings { approval_seconds: APPROVAL_SECONDS, ..AppSettings::new(&settings.data) };
+                let app_settings = AppSettings::new(&settings.data);
                 Way::Here(Local::new(&App::new(evidence, None, app_settings), &tenant))
             }
             Err(Error::InUse { .. }) => {
                 let found = HandOver::find(&settings.data);
-                Way::Running(found.context("the evidence is in use, and no server left its address in the data directory")?)
+                Way::Running(
+                    found.context("the evidence is in use, and no server left its address in the data directory")?,
+                )
             }
             Err(error) => return Err(error.into()),
         };

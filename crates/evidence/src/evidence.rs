@@ -1,6 +1,6 @@
 //! The whole room behind one type: what is registered, what writes, what reads.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 
@@ -18,7 +18,6 @@ use crate::{Clock, Error, Moment, Token, signing_key};
 /// An open evidence store.
 #[derive(Debug)]
 pub struct Evidence {
-    directory: PathBuf,
     registry: Arc<Registry>,
     writer: Writer,
     readers: Readers,
@@ -55,8 +54,7 @@ impl Evidence {
         remember_key(&connection, &signer, clock())?;
         let readers = Readers::new(&held.path);
         let writer = Writer::start(connection, Chains::new(signer), registry.clone(), clock.clone());
-        let directory = directory.to_owned();
-        let evidence = Self { directory, registry, writer, readers, clock: ClockBox(clock), _held: held };
+        let evidence = Self { registry, writer, readers, clock: ClockBox(clock), _held: held };
         let first = if is_new { Some(evidence.first_start()?) } else { None };
         Ok((evidence, first))
     }
@@ -104,10 +102,6 @@ impl Evidence {
 
     pub(crate) fn read<T>(&self, look: impl FnOnce(&Connection) -> Result<T, Error>) -> Result<T, Error> {
         self.readers.look(look)
-    }
-
-    pub(crate) fn directory(&self) -> &Path {
-        &self.directory
     }
 }
 

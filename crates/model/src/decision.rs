@@ -75,8 +75,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// All verdicts.
-    pub const ALL: &'static [Self] =
-        &[Self::Allow, Self::Redact, Self::RequireApproval, Self::Quarantine, Self::Deny];
+    pub const ALL: &'static [Self] = &[Self::Allow, Self::Redact, Self::RequireApproval, Self::Quarantine, Self::Deny];
 
     /// The name on the wire.
     #[must_use]

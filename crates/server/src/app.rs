@@ -53,14 +53,6 @@ impl AppSettings {
     }
 }
 
-impl AppSettings {
-    /// The usual settings for a data directory.
-    #[must_use]
-    pub fn new(data: &Path) -> Self {
-        Self { approval_seconds: 1_800, data: data.to_owned() }
-    }
-}
-
 impl App {
     /// An application over an evidence store. `operator` is the token of whoever holds the data directory.
     #[must_use]

@@ -42,7 +42,12 @@ impl Counters {
         line("tracehound_unparsable_total", "counter", "Authorisation requests that can't be read.", &self.unparsable);
         line("tracehound_unavailable_total", "counter", "Requests refused for want of a record.", &self.unavailable);
         line("tracehound_dry_runs_total", "counter", "Decisions that were only tried.", &self.dry_runs);
-        line("tracehound_events_detected_total", "counter", "Events that detection has looked at.", &self.events_detected);
+        line(
+            "tracehound_events_detected_total",
+            "counter",
+            "Events that detection has looked at.",
+            &self.events_detected,
+        );
         line("tracehound_detection_lag", "gauge", "Events that detection has yet to look at.", &self.detection_lag);
         line("tracehound_live_viewers", "gauge", "Open live feeds.", &AtomicU64::new(live_viewers));
         text

@@ -9,7 +9,12 @@ use crate::caller::Caller;
 use crate::problem::Problem;
 
 /// Decides an edited call. The environment is the one that the agent is registered with.
-pub(crate) async fn decide(app: &App, caller: &Caller, approval: &Approval, call: &ToolCall) -> Result<Decision, Problem> {
+pub(crate) async fn decide(
+    app: &App,
+    caller: &Caller,
+    approval: &Approval,
+    call: &ToolCall,
+) -> Result<Decision, Problem> {
     let (tenant, id) = (caller.tenant.clone(), approval.decision_id.clone());
     let first = app.read(move |evidence| evidence.decision(&tenant, &id)).await?;
     let first = first.ok_or_else(|| Problem::unknown("Decision"))?.decision;

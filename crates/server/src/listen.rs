@@ -32,7 +32,9 @@ const CONNECTIONS: usize = 16_384;
 #[non_exhaustive]
 pub enum ListenError {
     /// Everybody could listen to tokens.
-    #[error("`{address}` is not a loopback address, and tokens would travel in the clear; give `--tls-cert` and `--tls-key`, or `--insecure-bind` if something in front of it does TLS")]
+    #[error(
+        "`{address}` is not a loopback address, and tokens would travel in the clear; give `--tls-cert` and `--tls-key`, or `--insecure-bind` if something in front of it does TLS"
+    )]
     Exposed {
         /// Where it was to listen.
         address: SocketAddr,
@@ -86,7 +88,11 @@ pub fn check_exposure(address: SocketAddr, has_tls: bool, is_insecure_wanted: bo
 
 impl Listening {
     /// Listens.
-    pub async fn on(address: SocketAddr, tls: Option<&TlsFiles>, is_insecure_wanted: bool) -> Result<Self, ListenError> {
+    pub async fn on(
+        address: SocketAddr,
+        tls: Option<&TlsFiles>,
+        is_insecure_wanted: bool,
+    ) -> Result<Self, ListenError> {
         check_exposure(address, tls.is_some(), is_insecure_wanted)?;
         let tls = tls.map(acceptor).transpose()?;
         let bound = TcpListener::bind(address).await;
@@ -198,9 +204,14 @@ mod tests {
 
     #[test]
     fn tokens_do_not_travel_in_the_clear_unless_somebody_says_so() {
-        let check = |address: &str, has_tls, is_wanted| check_exposure(address.parse().unwrap(), has_tls, is_wanted).is_ok();
+        let check =
+            |address: &str, has_tls, is_wanted| check_exposure(address.parse().unwrap(), has_tls, is_wanted).is_ok();
         assert!(check("127.0.0.1:7319", false, false) && check("[::1]:7319", false, false));
-        assert!(!check("0.0.0.0:7319", false, false) && !check("192.0.2.1:80", false, false) && !check("[::]:80", false, false));
+        assert!(
+            !check("0.0.0.0:7319", false, false)
+                && !check("192.0.2.1:80", false, false)
+                && !check("[::]:80", false, false)
+        );
         assert!(check("0.0.0.0:7319", true, false) && check("0.0.0.0:7319", false, true));
     }
 }

@@ -1,8 +1,8 @@
 //! All routes. A new one is a line here and its handler.
 
-use crate::api::{mcp, policies};
 use crate::api::{agents, approvals, authorize, decisions, graph, health, people, receipts, tools};
 use crate::api::{incidents, live, soc};
+use crate::api::{mcp, policies};
 use crate::caller::Access::{Admin, Agent, Analyst, Approver, Graph, Open, Operator, Read};
 use crate::route::Route;
 

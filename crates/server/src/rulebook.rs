@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use tracehound_evidence::Rulebook;
 use tracehound_evidence::identity::{Agent, AgentStatus, DefaultDecision, McpServer, McpServerStatus};
 use tracehound_policy::{
-    ActionFacts, AgentFacts, AgentStatus as PolicyAgentStatus, Catalogue, Check, DefaultDecision as PolicyDefault, Known,
-    Policies, Problem, RiskWeights, TenantPolicy, Warning,
+    ActionFacts, AgentFacts, AgentStatus as PolicyAgentStatus, Catalogue, Check, DefaultDecision as PolicyDefault,
+    Known, Policies, Problem, RiskWeights, TenantPolicy, Warning,
 };
 
 /// The name of the setting that holds a tenant's risk weights.

@@ -28,6 +28,9 @@ pub(crate) struct Serve {
     /// A page that may ask, as `http://host:port`. May be given several times
     #[arg(long = "allow-origin", value_name = "ORIGIN")]
     pub(crate) origins: Vec<String>,
+    /// Cedar policies that hold for all tenants, besides the default ones
+    #[arg(long, value_name = "FILE", env = "TRACEHOUND_POLICY_FILE")]
+    pub(crate) policy_file: Option<PathBuf>,
     /// How long an approval can be answered and used, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 1_800, env = "TRACEHOUND_APPROVAL_SECONDS", value_parser = clap::value_parser!(i64).range(1..=2_592_000))]
     pub(crate) approval_seconds: i64,
@@ -36,7 +39,9 @@ pub(crate) struct Serve {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Agents {
     /// Register an agent; its token is shown once
-    #[command(after_help = "Example:\n  tracehound agent add release-bot --name 'Release bot' --environment prod --risk-tier medium")]
+    #[command(
+        after_help = "Example:\n  tracehound agent add release-bot --name 'Release bot' --environment prod --risk-tier medium"
+    )]
     Add(AddAgent),
     /// All agents, by key
     List,
@@ -183,16 +188,4 @@ pub(crate) struct AnswerApproval {
     /// Why
     #[arg(long)]
     pub(crate) reason: String,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Backup {
-    /// Where to write it: a directory that does not exist
-    pub(crate) to: PathBuf,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Restore {
-    /// The backup: a directory that `tracehound backup` wrote
-    pub(crate) from: PathBuf,
 }

@@ -11,6 +11,27 @@ pub(crate) enum Receipts {
         after_help = "The file has a receipt a line, or is a JSON list of them, oldest first or newest first. Nobody is contacted, and everything\nthat is wrong is told. Keys that receipts hand over to are followed.\n\nWithout a checkpoint, receipts that are missing at the end don't show.\n\nExit codes: 0 verified, 1 something can't be read, 11 not verified.\n\nExamples:\n  tracehound receipts verify receipts.jsonl --key tracehound.pub\n  tracehound receipts verify receipts.jsonl --key tracehound.pub --checkpoint checkpoint.json\n  zstd -dc receipts.jsonl.zst | tracehound receipts verify - --key tracehound.pub --format json"
     )]
     Verify(VerifyReceipts),
+    /// Write out a tenant's whole chain, a receipt a line, as it verifies
+    #[command(
+        after_help = "Examples:\n  tracehound receipts export receipts.jsonl --checkpoint checkpoint.json --key tracehound.pub\n  tracehound receipts verify receipts.jsonl --key tracehound.pub --checkpoint checkpoint.json"
+    )]
+    Export(ExportReceipts),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportReceipts {
+    /// Where to; `-` is standard output
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// The first receipt, by its place in the chain
+    #[arg(long, value_name = "SEQUENCE", default_value_t = 0)]
+    pub(crate) from: u64,
+    /// Write a checkpoint of the chain, too; keep it where nobody who could change the chain can change it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// Write the public keys, too
+    #[arg(long, value_name = "FILE")]
+    pub(crate) key: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -38,8 +38,7 @@ impl Evidence {
         let from = place_of(cursor)?.unwrap_or(0);
         self.ask(|asked| {
             let Some(incident) = incidents::by_id(asked.connection, tenant, id)? else { return Ok(None) };
-            let mut sources =
-                incidents::sources(asked.connection, tenant, id, from, count(MOST_DECISIONS) + 1)?;
+            let mut sources = incidents::sources(asked.connection, tenant, id, from, count(MOST_DECISIONS) + 1)?;
             let has_more = sources.len() > MOST_DECISIONS;
             let next = sources.get(MOST_DECISIONS).filter(|_| has_more).map(|(position, _)| position.to_string());
             sources.truncate(MOST_DECISIONS);

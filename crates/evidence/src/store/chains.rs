@@ -93,33 +93,6 @@ impl Chains {
         Ok(sealed)
     }
 
-    /// Hands all chains over to another key.
-    pub(crate) fn rotate(
-        &mut self,
-        connection: &Connection,
-        tenants: &[String],
-        next: &Arc<SigningKey>,
-        now: Moment,
-    ) -> Result<(), Error> {
-        for tenant in tenants {
-            let draft = crate::receipt::Event::next_key(next.public()).into();
-            self.seal(connection, tenant, &draft, now)?;
-        }
-        self.signer = next.clone();
-        // Chains remember their signer; they are opened again with the next one.
-        self.forget();
-        Ok(())
-    }
-
-    pub(crate) fn set_signer(&mut self, signer: Arc<SigningKey>) {
-        self.signer = signer;
-        self.forget();
-    }
-
-    pub(crate) fn signer(&self) -> &Arc<SigningKey> {
-        &self.signer
-    }
-
     fn end(&mut self, connection: &Connection, tenant: &str) -> Result<&mut End, Error> {
         if !self.ends.contains_key(tenant) {
             let end = open(connection, tenant, self.signer.clone())?;

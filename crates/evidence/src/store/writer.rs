@@ -147,11 +147,7 @@ impl Scribe {
         }
     }
 
-    fn transact(
-        &mut self,
-        waiting: &mut VecDeque<Box<dyn Job>>,
-        done: &mut Vec<Box<dyn Job>>,
-    ) -> rusqlite::Result<()> {
+    fn transact(&mut self, waiting: &mut VecDeque<Box<dyn Job>>, done: &mut Vec<Box<dyn Job>>) -> rusqlite::Result<()> {
         let begun = self.connection.transaction_with_behavior(TransactionBehavior::Immediate);
         let mut transaction = match begun {
             Ok(transaction) => transaction,
@@ -164,9 +160,8 @@ impl Scribe {
         // Whoever comes behind a change of what is registered has to see it, so a group ends with such a change.
         while changes.is_empty() {
             let Some(mut job) = waiting.pop_front() else { break };
-            let made = Ledger::with(&mut transaction, &mut self.chains, &self.registry, &self.clock, |ledger| {
-                job.run(ledger)
-            });
+            let made =
+                Ledger::with(&mut transaction, &mut self.chains, &self.registry, &self.clock, |ledger| job.run(ledger));
             done.push(job);
             changes = made?;
         }

@@ -123,8 +123,7 @@ async fn set(
     Body(why): Body<Why>,
     status: AgentStatus,
 ) -> Result<Json<Agent>, Problem> {
-    let changed = app.write(move |ledger| {
-        ledger.set_agent_status(&caller.tenant, &id, status, &why.reason, caller.name())
-    });
+    let changed =
+        app.write(move |ledger| ledger.set_agent_status(&caller.tenant, &id, status, &why.reason, caller.name()));
     Ok(Json(changed.await?))
 }

@@ -161,9 +161,8 @@ pub(crate) async fn consume(
     Body(claimed): Body<Claimed>,
 ) -> Result<Json<Value>, Problem> {
     let agent = caller.agent()?.id.clone();
-    let step = app.write(move |ledger| {
-        ledger.consume(&caller.tenant, &id, &agent, claimed.claimed_action_hash.as_deref())
-    });
+    let step =
+        app.write(move |ledger| ledger.consume(&caller.tenant, &id, &agent, claimed.claimed_action_hash.as_deref()));
     taken(&app, step.await?, "consumed")
 }
 

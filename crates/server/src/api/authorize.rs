@@ -30,7 +30,7 @@ const ATTEMPTS: usize = 5;
 
 /// The answer.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct Answer {
+pub(crate) struct Answer {
     decision_id: String,
     #[schema(value_type = String)]
     decision: Verdict,
@@ -56,7 +56,7 @@ pub struct Answer {
 
 /// What a person has to agree to.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct AskedApproval {
+pub(crate) struct AskedApproval {
     approval_id: String,
     status: String,
     approver_group: Option<String>,
@@ -195,7 +195,10 @@ pub(crate) fn server_of<'r>(rules: &'r Compiled, tool: &str) -> Option<&'r trace
 }
 
 /// What is known of a server and its tool; nothing of one that was removed, whatever was agreed to before.
-pub(crate) fn mcp_facts<'r>(server: &'r tracehound_evidence::identity::McpServer, action: &str) -> Option<McpFacts<'r>> {
+pub(crate) fn mcp_facts<'r>(
+    server: &'r tracehound_evidence::identity::McpServer,
+    action: &str,
+) -> Option<McpFacts<'r>> {
     if server.status == McpServerStatus::Removed {
         return None;
     }
@@ -246,7 +249,10 @@ fn unusable() -> Ruling {
         policies: Vec::new(),
         redacted_fields: Vec::new(),
     };
-    nothing.refused("policies_unusable", "the policies can't be read, so nothing is allowed; tell whoever runs the gateway")
+    nothing.refused(
+        "policies_unusable",
+        "the policies can't be read, so nothing is allowed; tell whoever runs the gateway",
+    )
 }
 
 fn told(app: &App, outcome: Outcome) -> Response {

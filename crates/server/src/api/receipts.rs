@@ -7,8 +7,8 @@ use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tracehound_evidence::receipt::{self, Lines, Status};
 use tracehound_evidence::reading::{MAX_PAGE, PAGE, StoredReceipt};
+use tracehound_evidence::receipt::{self, Lines, Status};
 use tracehound_evidence::{Error, Evidence, Report};
 
 use crate::App;
@@ -76,11 +76,7 @@ async fn find(app: &App, tenant: String, id: String) -> Result<StoredReceipt, Pr
     found.ok_or_else(|| Problem::unknown("Receipt"))
 }
 
-pub(crate) async fn show(
-    State(app): State<App>,
-    caller: Caller,
-    Path(id): Path<String>,
-) -> Result<Response, Problem> {
+pub(crate) async fn show(State(app): State<App>, caller: Caller, Path(id): Path<String>) -> Result<Response, Problem> {
     let found = find(&app, caller.tenant, id).await?;
     Ok(([(header::CONTENT_TYPE, "application/json")], found.json).into_response())
 }
@@ -130,7 +126,8 @@ pub(crate) async fn verify_chain(
         })
         .await?;
     let is_verified = report.status == Status::Verified;
-    let error = report.problems.first().map(|problem| problem.message.clone()).or_else(|| report.notes.first().cloned());
+    let error =
+        report.problems.first().map(|problem| problem.message.clone()).or_else(|| report.notes.first().cloned());
     Ok(Json(json!({ "verified": is_verified, "error": error.filter(|_| !is_verified), "report": report })))
 }
 
@@ -178,16 +175,15 @@ pub(crate) async fn consistency(
 ) -> Result<Json<Value>, Problem> {
     let Sizes { from, to } = asked;
     let found = app.read(move |evidence| evidence.consistency(&caller.tenant, from, to)).await?;
-    let path = found.ok_or_else(|| Problem::invalid("no_such_tree", "there are no trees of these sizes, in this order"))?;
+    let path =
+        found.ok_or_else(|| Problem::invalid("no_such_tree", "there are no trees of these sizes, in this order"))?;
     Ok(Json(json!({ "from": from, "to": to, "path": path })))
 }
 
 pub(crate) async fn keys(State(app): State<App>) -> Result<Json<Value>, Problem> {
     let keys = app.read(Evidence::public_keys).await?;
-    let shown: Vec<Value> = keys
-        .iter()
-        .map(|key| json!({ "key_id": key.id(), "algorithm": "ed25519", "public_key": key.hex() }))
-        .collect();
+    let shown: Vec<Value> =
+        keys.iter().map(|key| json!({ "key_id": key.id(), "algorithm": "ed25519", "public_key": key.hex() })).collect();
     Ok(Json(json!({ "keys": shown })))
 }
 

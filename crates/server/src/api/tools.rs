@@ -48,7 +48,8 @@ pub(crate) async fn add(
 /// The form in which a name is looked up.
 pub(crate) fn lookup_name(name: &str) -> Result<String, Problem> {
     tracehound_policy::name::normal(name).ok_or_else(|| {
-        let detail = "a name of a tool or action is empty, too long, encoded twice or has characters that can't be seen";
+        let detail =
+            "a name of a tool or action is empty, too long, encoded twice or has characters that can't be seen";
         Problem::invalid("bad_name", detail)
     })
 }

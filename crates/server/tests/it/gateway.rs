@@ -50,7 +50,7 @@ impl Gateway {
         let clock = Arc::new(move || Moment::now().plus_seconds(clock.load(Ordering::SeqCst)));
         let (evidence, first) = Evidence::open(directory.path(), clock).unwrap();
         assert!(first.is_none(), "the store was there before");
-        let settings = AppSettings { approval_seconds: 1_800, data: directory.path().to_owned() };
+        let settings = AppSettings::new(directory.path());
         let app = App::new(Arc::new(evidence), None, settings);
         let router = tracehound_server::router(&app, Doors::default());
         Self { app, router, admin, directory, ahead }
@@ -88,7 +88,8 @@ impl Gateway {
 
     /// Registers an agent; gives its id and token.
     pub(crate) async fn agent(&self, key: &str) -> (String, String) {
-        let body = json!({ "agent_key": key, "name": format!("Agent {key}"), "environment": "prod", "risk_tier": "low" });
+        let body =
+            json!({ "agent_key": key, "name": format!("Agent {key}"), "environment": "prod", "risk_tier": "low" });
         let answer = self.post("/v1/agents", &self.admin, body).await;
         assert_eq!(answer.status, 201, "{answer:?}");
         let text = |name: &str| answer.body[name].as_str().unwrap().to_owned();
@@ -104,9 +105,8 @@ impl Gateway {
 
     /// Registers a tool with a reading and a changing action.
     pub(crate) async fn tool(&self) {
-        let action = |key: &str, risk: &str, mutates: bool| {
-            json!({ "action_key": key, "risk": risk, "mutates_state": mutates })
-        };
+        let action =
+            |key: &str, risk: &str, mutates: bool| json!({ "action_key": key, "risk": risk, "mutates_state": mutates });
         let actions = [action("get_pull_request", "low", false), action("merge_pull_request", "high", true)];
         let body = json!({ "tool_key": "github", "name": "GitHub", "type": "http", "actions": actions });
         let answer = self.post("/v1/tools", &self.admin, body).await;

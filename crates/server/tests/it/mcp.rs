@@ -2,6 +2,7 @@
 
 use axum::http::Method;
 use serde_json::{Value, json};
+use tracehound_evidence::reading::Place;
 use tracehound_model::NodeId;
 
 use crate::gateway::{Answer, Gateway};
@@ -243,11 +244,12 @@ async fn what_differs_makes_an_event_and_a_receipt() {
     let gateway = Gateway::new();
     register(&gateway, stdio("files")).await;
     show(&gateway, &[tool("read_file", "Reads.")]).await;
-    assert_eq!(gateway.app.evidence().events_after(0, 10).unwrap().len(), 0, "the first manifest differs from nothing");
+    let happened = || gateway.app.evidence().happened(None, Place::default(), Place::END, 10).unwrap();
+    assert_eq!(happened().len(), 0, "the first manifest differs from nothing");
     show(&gateway, &[tool("read_file", "Reads well.")]).await;
-    let events = gateway.app.evidence().events_after(0, 10).unwrap();
+    let events = happened();
     assert_eq!(events.len(), 1);
-    let event = &events[0].1;
+    let event = &events[0].event;
     assert_eq!(
         (event.kind.as_str(), event.tool.as_deref(), event.risk_score),
         ("mcp_manifest_drift", Some("mcp:files"), 75)

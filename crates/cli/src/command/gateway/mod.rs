@@ -24,7 +24,8 @@ fn whole_list(gateway: &crate::gateway_client::Gateway, path: &str) -> anyhow::R
     let mut cursor: Option<String> = None;
     loop {
         let sign = if path.contains('?') { '&' } else { '?' };
-        let place = cursor.map(|cursor| format!("&cursor={}", crate::gateway_client::part(&cursor))).unwrap_or_default();
+        let place =
+            cursor.map(|cursor| format!("&cursor={}", crate::gateway_client::part(&cursor))).unwrap_or_default();
         let page = gateway.get(&format!("{path}{sign}limit=200{place}"))?;
         items.extend(page.get("items").and_then(Value::as_array).cloned().unwrap_or_default());
         cursor = page.get("next_cursor").and_then(Value::as_str).map(ToOwned::to_owned);

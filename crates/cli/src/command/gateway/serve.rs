@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use tokio::sync::watch;
 use tracehound_evidence::{Evidence, Moment, Token};
 use tracehound_server::listen::{Listening, TlsFiles, check_exposure};
-use tracehound_server::{App, AppSettings, Doors, HandOver, router};
+use tracehound_server::{App, AppSettings, Doors, HandOver, detection, router};
 
 use crate::args::Serve;
 use crate::outcome::Outcome;
@@ -26,12 +26,18 @@ pub(crate) fn run(arguments: &Serve, settings: &Settings, output: &mut Output) -
         output.line(format!("administrator's token, shown once: {}", first.token.reveal()))?;
     }
     let operator = Token::of_operator()?;
-    let app_settings =
-        AppSettings { approval_seconds: arguments.approval_seconds, ..AppSettings::new(&settings.data) };
+    let app_settings = AppSettings {
+        approval_seconds: arguments.approval_seconds,
+        policy_file: arguments.policy_file.clone(),
+        ..AppSettings::new(&settings.data)
+    };
     let app = App::new(Arc::new(evidence), Some(operator.hash()), app_settings);
+    app.load_policy_file()?;
+    let detection = detection::start(&app);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("no runtime")?;
     let result = runtime.block_on(serve(arguments, settings, output, &app, tls.as_ref(), &operator));
     HandOver::take_away(&settings.data);
+    drop(detection);
     // Whoever still waits for an answer gets none; what was handed in is written when the store is closed.
     runtime.shutdown_timeout(std::time::Duration::from_secs(5));
     result.map(|()| Outcome::Clean)

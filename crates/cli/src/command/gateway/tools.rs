@@ -28,7 +28,11 @@ pub(crate) fn run(which: &Tools, settings: &Settings, output: &mut Output) -> an
             if settings.format == Format::Json {
                 output.json(&made)?;
             } else {
-                output.line(format!("registered {} with {} actions", cell(&made, "tool_key"), cell(&made, "actions")))?;
+                output.line(format!(
+                    "registered {} with {} actions",
+                    cell(&made, "tool_key"),
+                    cell(&made, "actions")
+                ))?;
             }
         }
         Tools::List => list(settings, output, &whole_list(&gateway, "/v1/tools")?)?,

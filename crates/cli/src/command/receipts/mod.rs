@@ -1,5 +1,6 @@
 //! `tracehound receipts`.
 
+mod export;
 mod verify;
 
 use crate::args::Receipts;
@@ -9,6 +10,7 @@ use crate::settings::Settings;
 
 pub(super) fn run(which: &Receipts, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
     match which {
+        Receipts::Export(arguments) => export::run(arguments, settings, output),
         Receipts::Verify(arguments) => verify::run(arguments, settings, output),
     }
 }

@@ -7,12 +7,12 @@ use rusqlite::params;
 use serde_json::{Value, json};
 
 use super::{Attested, Ledger, json, plain_id};
+use crate::Error;
 use crate::approval::{Answer, Approval, ApprovalStatus, Content, Edit, NewApproval};
 use crate::decision::{Decision, ReceiptRef};
 use crate::event::{APPROVAL, Event, Proof, REPLAY_ATTEMPT};
 use crate::receipt::EventKind;
 use crate::store::read;
-use crate::Error;
 
 /// What came of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]

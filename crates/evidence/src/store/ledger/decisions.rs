@@ -5,13 +5,13 @@ use serde_json::json;
 use tracehound_model::Verdict;
 
 use super::{Attested, Ledger, json, record_id};
+use crate::Error;
 use crate::decision::{Call, Decision, NewDecision, Outcome, ReceiptRef, Recorded, Ruling};
 use crate::event::{AGENT_QUARANTINED, Event, REPLAY_ATTEMPT};
 use crate::identity::AgentStatus;
 use crate::receipt::{self, EventKind, PolicyUsed};
 use crate::registry::Change;
 use crate::store::read;
-use crate::Error;
 
 const NONCE_USED: &str = "replay_nonce_reused";
 const REQUEST_ID_USED: &str = "request_id_reused";

@@ -125,13 +125,7 @@ impl Ledger<'_> {
     }
 
     /// Changes what is said about an agent.
-    pub fn describe_agent(
-        &mut self,
-        tenant: &str,
-        id: &str,
-        profile: AgentProfile,
-        by: &str,
-    ) -> Result<Agent, Error> {
+    pub fn describe_agent(&mut self, tenant: &str, id: &str, profile: AgentProfile, by: &str) -> Result<Agent, Error> {
         check_name("name", &profile.name)?;
         check_name("environment", &profile.environment)?;
         let mut agent = self.known_agent(tenant, id)?;

@@ -82,7 +82,9 @@ impl<'t> Ledger<'t> {
 
     /// Adds a receipt about something that is no decision.
     pub(crate) fn attest(&mut self, tenant: &str, attested: Attested<'_>) -> Result<ReceiptRef, Error> {
-        let mut event = receipt::Event::new(attested.kind).detailed(&attested.detail).map_err(|error| Error::Damaged { what: error.to_string() })?;
+        let mut event = receipt::Event::new(attested.kind)
+            .detailed(&attested.detail)
+            .map_err(|error| Error::Damaged { what: error.to_string() })?;
         if let Some(id) = attested.decision_id {
             event = event.of_decision(id);
         }

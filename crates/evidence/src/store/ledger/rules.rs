@@ -47,7 +47,8 @@ impl Ledger<'_> {
 
     /// Takes a tool out; calls of it are unknown from then on.
     pub fn remove_tool(&mut self, tenant: &str, tool_key: &str, by: &str) -> Result<(), Error> {
-        let removed = self.execute("DELETE FROM tools WHERE tenant = ?1 AND tool_key = ?2", params![tenant, tool_key])?;
+        let removed =
+            self.execute("DELETE FROM tools WHERE tenant = ?1 AND tool_key = ?2", params![tenant, tool_key])?;
         if removed == 0 {
             return Err(Error::unknown("tool", tool_key));
         }
@@ -82,7 +83,13 @@ impl Ledger<'_> {
     }
 
     /// Keeps a manifest that a server was seen with, and what was different.
-    pub fn keep_manifest(&mut self, tenant: &str, server: &McpServer, manifest: &Value, drift: &[Drift]) -> Result<(), Error> {
+    pub fn keep_manifest(
+        &mut self,
+        tenant: &str,
+        server: &McpServer,
+        manifest: &Value,
+        drift: &[Drift],
+    ) -> Result<(), Error> {
         let sql = "INSERT INTO mcp_manifests (tenant, server_key, number, manifest_hash, seen_at, manifest, drift) \
                    SELECT ?1, ?2, coalesce(max(number), 0) + 1, ?3, ?4, ?5, ?6 FROM mcp_manifests \
                    WHERE tenant = ?1 AND server_key = ?2";

@@ -71,9 +71,8 @@ pub(crate) fn list(
 ) -> Result<Page<Approval>, Error> {
     let before = place_of(cursor)?.unwrap_or(i64::MAX);
     let which = if is_pending { "AND status = 'created' AND expires_at > ?3" } else { "AND ?3 > 0" };
-    let sql = format!(
-        "SELECT * FROM approvals WHERE tenant = ?1 AND number < ?2 {which} ORDER BY number DESC LIMIT ?4"
-    );
+    let sql =
+        format!("SELECT * FROM approvals WHERE tenant = ?1 AND number < ?2 {which} ORDER BY number DESC LIMIT ?4");
     let values = params![tenant, before, now.micros(), rows(limit)];
     let found = all(connection, &sql, values, |row| Ok((approval(row, now)?, row.get::<_, i64>("number")?)))?;
     let page = page(found, limit, |(_, place)| *place);

@@ -42,7 +42,12 @@ pub struct Manifest {
 }
 
 /// The manifests of a server, newest first.
-pub(crate) fn manifests(connection: &Connection, tenant: &str, server: &str, limit: i64) -> Result<Vec<Manifest>, Error> {
+pub(crate) fn manifests(
+    connection: &Connection,
+    tenant: &str,
+    server: &str,
+    limit: i64,
+) -> Result<Vec<Manifest>, Error> {
     let sql = "SELECT number, manifest_hash, seen_at, manifest, drift FROM mcp_manifests \
                WHERE tenant = ?1 AND server_key = ?2 ORDER BY number DESC LIMIT ?3";
     let read = |row: &Row<'_>| {

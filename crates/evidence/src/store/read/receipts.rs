@@ -53,13 +53,23 @@ pub(crate) fn of_decisions(
 }
 
 /// Receipts from a place on, oldest first.
-pub(crate) fn from(connection: &Connection, tenant: &str, sequence: u64, limit: i64) -> Result<Vec<(u64, String)>, Error> {
+pub(crate) fn from(
+    connection: &Connection,
+    tenant: &str,
+    sequence: u64,
+    limit: i64,
+) -> Result<Vec<(u64, String)>, Error> {
     let sql = "SELECT sequence, receipt FROM receipts WHERE tenant = ?1 AND sequence >= ?2 ORDER BY sequence LIMIT ?3";
     all(connection, sql, params![tenant, sequence, limit], |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 /// Receipts before a place, newest first.
-pub(crate) fn before(connection: &Connection, tenant: &str, sequence: u64, limit: i64) -> Result<Vec<(u64, String)>, Error> {
+pub(crate) fn before(
+    connection: &Connection,
+    tenant: &str,
+    sequence: u64,
+    limit: i64,
+) -> Result<Vec<(u64, String)>, Error> {
     let sql =
         "SELECT sequence, receipt FROM receipts WHERE tenant = ?1 AND sequence < ?2 ORDER BY sequence DESC LIMIT ?3";
     all(connection, sql, params![tenant, sequence, limit], |row| Ok((row.get(0)?, row.get(1)?)))
@@ -78,7 +88,12 @@ pub(crate) fn hashes(connection: &Connection, tenant: &str, from: u64, count: u6
 }
 
 /// A node of the tree that was kept.
-pub(crate) fn node(connection: &Connection, tenant: &str, level: u32, position: u64) -> Result<Option<[u8; 32]>, Error> {
+pub(crate) fn node(
+    connection: &Connection,
+    tenant: &str,
+    level: u32,
+    position: u64,
+) -> Result<Option<[u8; 32]>, Error> {
     let sql = "SELECT hash FROM tree WHERE tenant = ?1 AND level = ?2 AND position = ?3";
     first(connection, sql, params![tenant, level, position], |row| row.get(0))
 }

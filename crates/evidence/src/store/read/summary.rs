@@ -31,9 +31,8 @@ pub(crate) fn of(connection: &Connection, tenant: &str, agents: u64, now: Moment
         let since = now.micros() - 24 * HOUR;
         Ok(first(connection, sql, params![tenant, since, now.micros()], |row| row.get(0))?.unwrap_or_default())
     };
-    let alerts_high = count(
-        "SELECT count(*) FROM alerts WHERE tenant = ?1 AND severity IN ('high', 'critical') AND ?2 < ?3",
-    )?;
+    let alerts_high =
+        count("SELECT count(*) FROM alerts WHERE tenant = ?1 AND severity IN ('high', 'critical') AND ?2 < ?3")?;
     let grave_open = count(
         "SELECT count(*) FROM incidents WHERE tenant = ?1 AND status = 'open' AND severity IN ('high', 'critical') AND ?2 < ?3",
     )?;
@@ -44,8 +43,7 @@ pub(crate) fn of(connection: &Connection, tenant: &str, agents: u64, now: Moment
         "SELECT count(*) FROM alerts WHERE tenant = ?1 AND created_at >= ?2 AND severity IN ('high', 'critical') AND ?3 > 0",
     )?;
     let incidents_total = count("SELECT count(*) FROM incidents WHERE tenant = ?1 AND ?2 < ?3")?;
-    let incidents_open =
-        count("SELECT count(*) FROM incidents WHERE tenant = ?1 AND status = 'open' AND ?2 < ?3")?;
+    let incidents_open = count("SELECT count(*) FROM incidents WHERE tenant = ?1 AND status = 'open' AND ?2 < ?3")?;
     let hourly = hourly(connection, tenant, now)?;
     let decisions_today: u64 = hourly.iter().map(|(all, _)| all).sum();
     let denies_today: u64 = hourly.iter().map(|(_, denied)| denied).sum();
