@@ -81,6 +81,6 @@ mod tests {
 
     #[test]
     fn a_damaged_time_is_still_shown() {
-        assert!(Moment::from_micros(i64::MAX).to_string().starts_with("9999"));
+        assert_eq!(Moment::from_micros(i64::MAX).to_string(), "9999-12-30T22:00:00.999999Z");
     }
 }

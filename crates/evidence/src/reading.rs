@@ -12,7 +12,7 @@ use crate::store::chains::StoredTree;
 use crate::store::read::{approvals, decisions, happened, incidents, policies, receipts, summary};
 use crate::{Error, Evidence, Moment, PolicyVersion};
 
-pub use crate::store::read::incidents::IncidentFilter;
+pub use crate::store::read::incidents::{AgentHour, IncidentFilter};
 pub use crate::store::read::policies::Manifest;
 pub use crate::store::read::summary::Summary;
 pub use crate::store::read::{MAX_PAGE, PAGE};
@@ -46,21 +46,6 @@ pub struct Place {
 impl Place {
     /// Behind everything, whatever is still to come.
     pub const END: Self = Self { decisions: i64::MAX, events: i64::MAX };
-}
-
-/// How many events that concern a rule an agent had in an hour.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AgentHour {
-    /// Whose it is.
-    pub tenant: String,
-    /// The rule.
-    pub rule_key: String,
-    /// The agent.
-    pub agent_id: String,
-    /// Hours since 1970 began.
-    pub hour: i64,
-    /// How many.
-    pub events: u32,
 }
 
 /// Something that happened.

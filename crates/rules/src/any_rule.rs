@@ -6,6 +6,10 @@ use crate::rule::{self, Problem, Rule};
 
 /// A rule of either sort.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "how large values are depends on what else is built; few rules are held so"
+)]
 pub enum AnyRule {
     /// Says what is suspicious in a text.
     Detection(Rule),

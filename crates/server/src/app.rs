@@ -24,7 +24,7 @@ struct Inner {
     settings: AppSettings,
     compiled: RwLock<HashMap<String, Arc<Compiled>>>,
     /// Agents, prepared for decisions. An entry counts as long as the agent is the very same.
-    principals: RwLock<HashMap<String, (Arc<Agent>, Arc<Principal>)>>,
+    principals: RwLock<HashMap<String, Prepared>>,
     live: Arc<crate::live::Live>,
     detection: crate::detection::Bell,
     policy_file: PolicyFile,
@@ -33,6 +33,9 @@ struct Inner {
     pub(crate) runs: crate::runs::Runs,
     pub(crate) counters: crate::counters::Counters,
 }
+
+/// An agent, and the same prepared for decisions.
+type Prepared = (Arc<Agent>, Arc<Principal>);
 
 /// What can be set about the server's behaviour.
 #[derive(Debug, Clone)]

@@ -39,7 +39,6 @@ pub use routes::routes;
 use axum::Router;
 
 /// Everything that the server answers, behind the checks of where a request comes from.
-#[must_use]
 pub fn router(app: &App, doors: Doors) -> Router {
     guard::guarded(route::router(app, routes()), doors)
 }

@@ -52,7 +52,7 @@ pub fn document() -> Value {
 fn schemas() -> Value {
     use utoipa::PartialSchema as _;
     json!({
-        "Problem": crate::problem::Problem::schema(),
+        "Problem": crate::problem::ProblemDocument::schema(),
         "Decision": crate::api::authorize::Answer::schema(),
     })
 }

@@ -7,13 +7,8 @@ use serde::Serialize;
 use tracehound_evidence::Error;
 
 /// Why a request was not done.
-#[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
+#[derive(Debug, Clone)]
 pub struct Problem {
-    /// What sort of problem, as a URN.
-    #[serde(rename = "type")]
-    pub sort: String,
-    /// What sort of problem, in words.
-    pub title: &'static str,
     /// The HTTP status.
     pub status: u16,
     /// What is wrong here and what to do.
@@ -21,20 +16,38 @@ pub struct Problem {
     /// A code that does not change.
     pub code: String,
     /// The record of the refusal, if there is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub decision_id: Option<String>,
     /// Single things that are wrong.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schema(value_type = Vec<Object>)]
     pub problems: Vec<serde_json::Value>,
+}
+
+/// A problem as it is sent.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct ProblemDocument<'a> {
+    /// What sort of problem, as a URN.
+    #[serde(rename = "type")]
+    sort: String,
+    /// What sort of problem, in words.
+    title: &'a str,
+    /// The HTTP status.
+    status: u16,
+    /// What is wrong here and what to do.
+    detail: &'a str,
+    /// A code that does not change.
+    code: &'a str,
+    /// The record of the refusal, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decision_id: Option<&'a str>,
+    /// Single things that are wrong.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    #[schema(value_type = Vec<Object>)]
+    problems: &'a [serde_json::Value],
 }
 
 impl Problem {
     /// A problem with a code and what to tell.
     pub fn new(status: StatusCode, code: &str, detail: impl Into<String>) -> Self {
         Self {
-            sort: format!("urn:tracehound:problem:{code}"),
-            title: status.canonical_reason().unwrap_or("Error"),
             status: status.as_u16(),
             detail: detail.into(),
             code: code.to_owned(),
@@ -101,7 +114,16 @@ fn capitalised(text: &str) -> String {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let mut response = (status, Json(&self)).into_response();
+        let document = ProblemDocument {
+            sort: format!("urn:tracehound:problem:{}", self.code),
+            title: status.canonical_reason().unwrap_or("Error"),
+            status: self.status,
+            detail: &self.detail,
+            code: &self.code,
+            decision_id: self.decision_id.as_deref(),
+            problems: &self.problems,
+        };
+        let mut response = (status, Json(document)).into_response();
         let sort = HeaderValue::from_static("application/problem+json");
         response.headers_mut().insert(header::CONTENT_TYPE, sort);
         if status == StatusCode::UNAUTHORIZED {

@@ -253,6 +253,10 @@ fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("vectors/receipts")
 }
 
+fn read(text: &str) -> serde_json::Value {
+    serde_json::from_str(text).unwrap_or_default()
+}
+
 #[test]
 fn the_vectors_are_those_that_the_seeds_give() {
     let files = files();
@@ -262,7 +266,9 @@ fn the_vectors_are_those_that_the_seeds_give() {
     }
     for (name, text) in &files {
         let there = fs::read_to_string(folder().join(name)).unwrap_or_default();
-        assert!(there == *text, "{name} differs; TRACEHOUND_WRITE_VECTORS=1 writes it");
+        // The order of its members is nobody's business and depends on what else is built.
+        let is_same = if name == "expected.json" { read(&there) == read(text) } else { there == *text };
+        assert!(is_same, "{name} differs; TRACEHOUND_WRITE_VECTORS=1 writes it");
     }
     let names: std::collections::BTreeSet<String> =
         fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();

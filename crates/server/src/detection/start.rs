@@ -143,9 +143,8 @@ fn warm(evidence: &Evidence, detector: &mut Detector, place: Place) -> Result<()
     }
     // Hours are known from what was counted, of which the events above are a part.
     let from = hour_of(last) - i64::from(limits::RATE_DAYS) * 24;
-    for AgentHour { tenant, rule_key, agent_id, hour, events } in evidence.agent_hours(from)? {
-        let hour = Moment::from_micros(hour.saturating_mul(HOUR));
-        detector.baseline(&tenant, &rule_key, &agent_id, hour, events);
+    for AgentHour { tenant, rule_key: rule, agent_id: agent, hour, events } in evidence.agent_hours(from)? {
+        detector.baseline(&tenant, &rule, &agent, Moment::from_micros(hour.saturating_mul(HOUR)), events);
     }
     Ok(())
 }

@@ -9,6 +9,7 @@ use axum::http::{Method, Request};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tower::ServiceExt as _;
+use tracehound_evidence::identity::{AgentProfile, Role};
 use tracehound_evidence::{Evidence, Moment};
 use tracehound_server::{App, AppSettings, Doors, router};
 
@@ -94,6 +95,20 @@ impl Gateway {
         assert_eq!(answer.status, 201, "{answer:?}");
         let text = |name: &str| answer.body[name].as_str().unwrap().to_owned();
         (text("id"), text("agent_token"))
+    }
+
+    /// Adds another tenant; gives the tokens of its administrator and of an agent.
+    pub(crate) async fn other_tenant(&self, id: &str) -> (String, String) {
+        let name = id.to_owned();
+        let made = self.app.evidence().write(move |ledger| {
+            ledger.add_tenant(&name, &name)?;
+            let (_, admin) = ledger.add_person(&name, "admin", Role::Admin, "test")?;
+            let profile =
+                AgentProfile { name: "Spy".to_owned(), environment: "prod".to_owned(), ..AgentProfile::default() };
+            let (_, agent) = ledger.add_agent(&name, "spy", profile, "test")?;
+            Ok((admin.reveal().to_owned(), agent.reveal().to_owned()))
+        });
+        made.unwrap()
     }
 
     /// Adds somebody with a role; gives their token.

@@ -18,7 +18,7 @@ use crate::store::read;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
     /// It was taken; the receipt says so.
-    Taken(Approval, ReceiptRef),
+    Taken(Box<Approval>, ReceiptRef),
     /// It was not, and only somebody who tampers would have tried. The attempt is on record.
     Tampering {
         /// A stable code.
@@ -189,7 +189,7 @@ impl Ledger<'_> {
         (event.kind, event.decision) = (APPROVAL.to_owned(), Some(what.to_owned()));
         (event.tool, event.risk_score) = (None, 0);
         self.note(&event)?;
-        Ok(Step::Taken(approval, receipt))
+        Ok(Step::Taken(Box::new(approval), receipt))
     }
 
     fn tampering(&mut self, approval: &Approval, code: &'static str, message: &str) -> Result<Step, Error> {

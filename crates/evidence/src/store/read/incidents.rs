@@ -5,7 +5,6 @@ use rusqlite::{Connection, Row, params};
 use super::{all, first, meaning, page, parsed, rows};
 use crate::decision::{Page, place_of};
 use crate::incident::{Alert, Containment, ContainmentKind, Incident, IncidentStatus, Severity, Source};
-use crate::reading::AgentHour;
 use crate::{Error, Moment};
 
 /// Which incidents are asked for.
@@ -192,12 +191,32 @@ pub(crate) fn open_since(connection: &Connection, since: Moment, limit: i64) -> 
     all(connection, sql, params![since.micros(), limit], incident)
 }
 
+/// How many events of an agent a rate rule counted in an hour.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentHour {
+    /// Whose agent it is.
+    pub tenant: String,
+    /// The rule.
+    pub rule_key: String,
+    /// The agent.
+    pub agent_id: String,
+    /// Hours since 1970.
+    pub hour: i64,
+    /// How many events.
+    pub events: u32,
+}
+
 /// What hours of agents had, from an hour on, by hour.
 pub(crate) fn hours(connection: &Connection, from: i64) -> Result<Vec<AgentHour>, Error> {
     let sql = "SELECT tenant, rule_key, agent_id, hour, events FROM agent_hours WHERE hour >= ?1 ORDER BY hour";
     let read = |row: &Row<'_>| {
-        let (tenant, rule_key, agent_id) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        Ok(AgentHour { tenant, rule_key, agent_id, hour: row.get(3)?, events: row.get(4)? })
+        Ok(AgentHour {
+            tenant: row.get(0)?,
+            rule_key: row.get(1)?,
+            agent_id: row.get(2)?,
+            hour: row.get(3)?,
+            events: row.get(4)?,
+        })
     };
     all(connection, sql, params![from], read)
 }

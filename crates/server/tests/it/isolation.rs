@@ -1,0 +1,158 @@
+//! Tenants see nothing of each other, on any route, and nobody gets in without a token or by a stranger's page.
+
+use axum::body::Body;
+use axum::http::{Method, Request};
+use serde_json::{Value, json};
+use tracehound_server::caller::Access;
+use tracehound_server::routes;
+
+use crate::gateway::{Gateway, request};
+
+/// Everything that the first tenant has and another one might ask for.
+async fn belongings(gateway: &Gateway) -> Vec<String> {
+    gateway.tool().await;
+    let (agent, token) = gateway.agent("bot").await;
+    let mut body = request(&agent, "merge_pull_request", "semi_trusted_customer");
+    body["request_id"] = json!("r1");
+    let asked = gateway.post("/v1/authorize", &token, body).await.body;
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let person = gateway.post("/v1/people", &gateway.admin, json!({ "name": "kim", "role": "auditor" })).await;
+    vec![
+        agent,
+        "bot".to_owned(),
+        "run_7".to_owned(),
+        "github".to_owned(),
+        text(&asked["decision_id"]),
+        text(&asked["approval"]["approval_id"]),
+        text(&asked["receipt"]["receipt_id"]),
+        text(&person.body["person"]["id"]),
+    ]
+}
+
+#[tokio::test]
+async fn another_tenants_id_is_like_one_that_is_not_there_on_every_route() {
+    let gateway = Gateway::new();
+    let ids = belongings(&gateway).await;
+    let (admin, agent) = gateway.other_tenant("rival").await;
+    let before = gateway.get("/v1/receipts?from=0", &gateway.admin).await.body;
+    let mut walked = 0;
+    for route in routes().into_iter().filter(|route| route.path.contains('{') && route.access != Access::Open) {
+        let token = if route.access == Access::Agent { &agent } else { &admin };
+        let has_body = matches!(route.method, Method::POST | Method::PUT);
+        let body = || has_body.then(|| json!({ "reason": "x", "status": "succeeded", "version": 1, "kind": "freeze" }));
+        let asked = |id: &str| path(route.path, id);
+        let unknown = gateway.ask(route.method.clone(), &asked("nobody"), token, body()).await;
+        for id in &ids {
+            let foreign = gateway.ask(route.method.clone(), &asked(id), token, body()).await;
+            assert_eq!(foreign.status, unknown.status, "{route:?} {id}: {foreign:?} {unknown:?}");
+            let told = |answer: &Value, id: &str| answer.to_string().replace(id, "ID");
+            assert_eq!(told(&foreign.body, id), told(&unknown.body, "nobody"), "{route:?} {id}");
+            assert!(
+                !(200..300).contains(&foreign.status) || route.method == Method::GET,
+                "{route:?} {id}: {foreign:?}"
+            );
+            walked += 1;
+        }
+    }
+    assert!(walked > 100, "{walked}");
+    let after = gateway.get("/v1/receipts?from=0", &gateway.admin).await.body;
+    assert_eq!(before, after, "nothing of the first tenant changed");
+}
+
+fn path(pattern: &str, id: &str) -> String {
+    let part = |part: &str| if part.starts_with('{') { id.to_owned() } else { part.to_owned() };
+    pattern.split('/').map(part).collect::<Vec<_>>().join("/")
+}
+
+#[tokio::test]
+async fn lists_of_one_tenant_are_empty_for_another() {
+    let gateway = Gateway::new();
+    let ids = belongings(&gateway).await;
+    let (admin, _) = gateway.other_tenant("rival").await;
+    let lists = routes()
+        .into_iter()
+        .filter(|route| route.method == Method::GET && !route.path.contains('{') && route.path != "/v1/ws/events");
+    for route in lists {
+        let answer = gateway.get(route.path, &admin).await;
+        for id in ids.iter().filter(|id| id.len() > 20) {
+            assert!(!answer.body.to_string().contains(id), "{route:?} shows {id}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_route_but_the_open_ones_wants_a_token() {
+    let gateway = Gateway::new();
+    for route in routes().into_iter().filter(|route| route.access != Access::Open) {
+        for token in ["", "th_key_wrong", "tenant_default", "default"] {
+            let body = (route.method != Method::GET).then(|| json!({}));
+            let answer = gateway.ask(route.method.clone(), &path(route.path, "x"), token, body).await;
+            assert_eq!(answer.status, 401, "{route:?} with `{token}`: {answer:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_role_opens_its_own_routes_only() {
+    let gateway = Gateway::new();
+    let auditor = gateway.person("ada", "auditor").await;
+    let (_, agent) = gateway.agent("bot").await;
+    for route in routes() {
+        let body = (route.method != Method::GET).then(|| json!({}));
+        let path = path(route.path, "x");
+        let answer = gateway.ask(route.method.clone(), &path, &auditor, body.clone()).await;
+        let is_closed = !matches!(route.access, Access::Open | Access::Read | Access::Graph);
+        assert_eq!(answer.status == 403, is_closed, "{route:?} for an auditor: {answer:?}");
+        let answer = gateway.ask(route.method.clone(), &path, &agent, body).await;
+        let is_closed = !matches!(route.access, Access::Open | Access::Agent | Access::Graph);
+        assert_eq!(answer.status == 403, is_closed, "{route:?} for an agent: {answer:?}");
+    }
+}
+
+#[tokio::test]
+async fn strangers_pages_and_names_are_refused() {
+    let gateway = Gateway::new();
+    let ask = |host: &str, origin: Option<&str>, tenant: Option<&str>| {
+        let mut request = Request::builder().uri("/v1/whoami").header("host", host);
+        request = request.header("authorization", format!("Bearer {}", gateway.admin));
+        if let Some(origin) = origin {
+            request = request.header("origin", origin);
+        }
+        if let Some(tenant) = tenant {
+            request = request.header("x-tenant-id", tenant);
+        }
+        gateway.send(request.body(Body::empty()).unwrap())
+    };
+    assert_eq!(ask("localhost:7319", None, None).await.status, 200);
+    assert_eq!(ask("evil.example", None, None).await.status, 421);
+    assert_eq!(ask("localhost:7319", Some("https://evil.example"), None).await.status, 403);
+    assert_eq!(ask("localhost:7319", Some("http://localhost:7319"), None).await.status, 200);
+    assert_eq!(ask("localhost", None, Some("default")).await.status, 200);
+    assert_eq!(ask("localhost", None, Some("rival")).await.status, 401, "a header that disagrees with the token");
+}
+
+#[tokio::test]
+async fn what_a_call_carries_is_found_nowhere() {
+    let gateway = Gateway::new();
+    gateway.tool().await;
+    let (id, token) = gateway.agent("bot").await;
+    let secrets = ["hunter2-correct-horse", "ghp_16C7e42F292c6912E7710c838347Ae178B4a", "postgres://joe:s3cretpw@db/x"];
+    for trust in ["semi_trusted_customer", "untrusted_external", "trusted_internal_signed"] {
+        let mut body = request(&id, "merge_pull_request", trust);
+        body["tool_call"]["parameters"] =
+            json!({ "password": secrets[0], "note": format!("use {}", secrets[1]), "url": secrets[2] });
+        assert_eq!(gateway.post("/v1/authorize", &token, body).await.status, 200);
+    }
+    for path in ["/v1/approvals?status=all", "/v1/decisions", "/v1/receipts?from=0", "/v1/graph/run/run_7"] {
+        let shown = gateway.get(path, &gateway.admin).await.body.to_string();
+        for secret in ["hunter2-correct-horse", "16C7e42F292c6912E", "s3cretpw"] {
+            assert!(!shown.contains(secret), "{path} shows {secret}");
+        }
+    }
+    for entry in std::fs::read_dir(gateway.directory.path()).unwrap() {
+        let bytes = std::fs::read(entry.unwrap().path()).unwrap();
+        for secret in ["hunter2-correct-horse", "16C7e42F292c6912E", "s3cretpw"] {
+            assert!(!bytes.windows(secret.len()).any(|window| window == secret.as_bytes()), "{secret} is in a file");
+        }
+    }
+}
