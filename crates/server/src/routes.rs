@@ -81,7 +81,7 @@ pub fn routes() -> Vec<Route> {
         Route::get("/v1/incidents", Graph, "Incidents, newest first", incidents::list),
         Route::get("/v1/incidents/{id}", Graph, "An incident with the decisions behind it", incidents::show),
         Route::post("/v1/incidents/{id}/close", Analyst, "Close an incident", incidents::close),
-        Route::get("/v1/alerts", Graph, "Alerts, newest first", incidents::alerts),
+        Route::get("/v1/alerts", Read, "Alerts, newest first", incidents::alerts),
         Route::get("/v1/containments", Read, "What was done to stop agents, newest first", incidents::containments),
         Route::post("/v1/agents/{id}/contain", Analyst, "Stop an agent so that it can be undone", incidents::contain),
         Route::post("/v1/containments/{id}/undo", Analyst, "Make an agent as it was before", incidents::undo),

@@ -43,6 +43,20 @@ impl Gateway {
         Self { app, router, admin, directory, ahead }
     }
 
+    /// Stops everything and starts again over the same data directory.
+    pub(crate) fn reopened(self) -> Self {
+        let Self { app, router, admin, directory, ahead } = self;
+        drop((app, router));
+        let clock = ahead.clone();
+        let clock = Arc::new(move || Moment::now().plus_seconds(clock.load(Ordering::SeqCst)));
+        let (evidence, first) = Evidence::open(directory.path(), clock).unwrap();
+        assert!(first.is_none(), "the store was there before");
+        let settings = AppSettings::new(directory.path());
+        let app = App::new(Arc::new(evidence), None, settings);
+        let router = tracehound_server::router(&app, Doors::default());
+        Self { app, router, admin, directory, ahead }
+    }
+
     /// Lets time pass.
     pub(crate) fn wait(&self, seconds: i64) {
         self.ahead.fetch_add(seconds, Ordering::SeqCst);

@@ -4,6 +4,8 @@
 mod approvals;
 mod authorize;
 mod gateway;
+mod incidents;
 mod isolation;
+mod live;
 mod mcp;
 mod policies;

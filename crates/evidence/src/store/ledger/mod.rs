@@ -1,14 +1,15 @@
 //! What a change may do within the transaction: write rows, add receipts, and say what changes in memory afterwards.
 
 mod approvals;
+mod containments;
 mod decisions;
 mod identities;
 mod incidents;
 mod rules;
 
 pub use approvals::Step;
+pub use containments::Order;
 pub use decisions::Report;
-pub use incidents::Order;
 pub use rules::NewPolicy;
 
 use rusqlite::{CachedStatement, Params, Transaction};

@@ -48,7 +48,6 @@ struct Outcome {
     server: McpServer,
     is_changed: bool,
     drift: Vec<Drift>,
-    event: Option<Event>,
 }
 
 pub(crate) async fn submit(
@@ -68,11 +67,9 @@ pub(crate) async fn submit(
     let (poison, tools, key) = looked?;
     let found = poison.clone();
     let outcome = app.write(move |ledger| take(ledger, &caller, &key, tools, &found)).await?;
-    if let Some(event) = outcome.event {
-        app.detection().ring();
-        app.live().tell(event);
-    }
-    let Outcome { server, is_changed, drift, .. } = outcome;
+    // Detection tells live viewers of what is noted.
+    app.detection().ring();
+    let Outcome { server, is_changed, drift } = outcome;
     let is_quarantined = server.status == McpServerStatus::Quarantined;
     Ok(Json(json!({
         "server_key": server.server_key, "manifest_hash": server.manifest_hash, "is_changed": is_changed,
@@ -92,7 +89,7 @@ fn take(
     let mut server = known(ledger, &caller.tenant, key)?;
     let hash = manifest_hash(&tools)?;
     if server.manifest_hash.as_ref() == Some(&hash) {
-        return Ok(Outcome { server, is_changed: false, drift: Vec::new(), event: None });
+        return Ok(Outcome { server, is_changed: false, drift: Vec::new() });
     }
     let is_first = server.manifest_hash.is_none();
     let drift = if is_first { Vec::new() } else { drift(&server.tools, &tools)? };
@@ -110,11 +107,10 @@ fn take(
     let what = if is_first { "manifest_first_seen" } else { "manifest_changed" };
     let server = ledger.put_server(&caller.tenant, server, what, &about, caller.name())?;
     ledger.keep_manifest(&caller.tenant, &server, &manifest, &drift)?;
-    let event = worst.map(|worst| event(ledger, &caller.tenant, key, worst, &why));
-    if let Some(event) = &event {
-        ledger.note(event)?;
+    if let Some(worst) = worst {
+        ledger.note(&event(ledger, &caller.tenant, key, worst, &why))?;
     }
-    Ok(Outcome { server, is_changed: true, drift, event })
+    Ok(Outcome { server, is_changed: true, drift })
 }
 
 fn event(ledger: &Ledger<'_>, tenant: &str, key: &str, worst: Severity, why: &str) -> Event {
