@@ -2,8 +2,10 @@
 
 mod ask;
 mod findings;
+mod gateway;
 mod network;
 mod paths;
+mod policy;
 mod receipts;
 mod rules;
 mod scan;
@@ -15,7 +17,9 @@ use serde::Deserialize;
 
 pub(crate) use ask::Ask;
 pub(crate) use findings::{Findings, ListFindings, ShowFinding, TriageFindings};
+pub(crate) use gateway::{AddAgent, Agents, AnswerApproval, Approvals, Backup, People, Restore, Serve, StopAgent, Tenants, Tools};
 pub(crate) use network::Network;
+pub(crate) use policy::{AddPolicy, DiffPolicy, Policy, TestPolicy};
 pub(crate) use paths::{Chokepoints, Path, PathOrder, Reach, Walking, WhatIf};
 pub(crate) use receipts::{Receipts, VerifyReceipts};
 pub(crate) use rules::{Bundle, Create, Eval, Explain, List, RuleScope, Rules, Test, Validate};
@@ -135,6 +139,29 @@ pub(crate) enum Command {
     /// Verify receipts: the signed, chained records of what was decided and done
     #[command(subcommand)]
     Receipts(Receipts),
+    /// Answer agents that ask before they act, and keep the evidence
+    #[command(
+        after_help = "The first start makes an administrator and shows the token once. While the server runs, other commands go through it.\n\nExamples:\n  tracehound serve\n  tracehound serve --listen 0.0.0.0:7319 --tls-cert cert.pem --tls-key key.pem --host gate.example.org\n  tracehound serve --allow-origin http://127.0.0.1:9000"
+    )]
+    Serve(Serve),
+    /// Register, stop and let go agents
+    #[command(subcommand)]
+    Agent(Agents),
+    /// People and machines that use the API
+    #[command(subcommand)]
+    People(People),
+    /// Tenants, for those who need more than one
+    #[command(subcommand)]
+    Tenant(Tenants),
+    /// Tools that agents may ask for
+    #[command(subcommand)]
+    Tool(Tools),
+    /// Write, check, try out and take back policies: what agents may do
+    #[command(subcommand)]
+    Policy(Policy),
+    /// Calls that wait for a person's word
+    #[command(subcommand)]
+    Approvals(Approvals),
     /// List, show, check, test, measure and try out rules: detection rules and fingerprints
     #[command(subcommand)]
     Rules(Rules),

@@ -6,6 +6,7 @@ mod clock;
 mod command;
 mod demo;
 mod fix_cost;
+mod gateway_client;
 mod hop_kind;
 mod outcome;
 mod output;

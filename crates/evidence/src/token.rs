@@ -24,6 +24,11 @@ impl Token {
         Ok(Self(format!("{AGENT_PREFIX}{}", random_hex::<16>()?)))
     }
 
+    /// A token for whoever holds the data directory, good as long as a server runs.
+    pub fn of_operator() -> Result<Self, Error> {
+        Self::of_person()
+    }
+
     pub(crate) fn of_person() -> Result<Self, Error> {
         Ok(Self(format!("{PERSON_PREFIX}{}", random_hex::<32>()?)))
     }

@@ -18,6 +18,7 @@ mod openapi;
 mod poison;
 mod policy_file;
 pub mod problem;
+mod remote;
 mod route;
 mod routes;
 mod rulebook;
@@ -29,6 +30,7 @@ pub use guard::Doors;
 pub use local::{Local, LocalAnswer};
 pub use openapi::document;
 pub use policy_file::{LoadedFile, PolicyFileError};
+pub use remote::HandOver;
 pub use route::Route;
 pub use routes::routes;
 

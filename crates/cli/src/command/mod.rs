@@ -8,6 +8,7 @@ mod demo;
 mod differing;
 mod estate_view;
 mod findings;
+mod gateway;
 mod graph;
 mod ingest;
 mod marks;
@@ -46,6 +47,13 @@ pub(crate) fn run(command: Command, settings: &Settings, output: &mut Output) ->
         Command::Chokepoints(arguments) => chokepoints::run(&arguments, settings, output),
         Command::WhatIf(arguments) => what_if::run(&arguments, settings, output),
         Command::Receipts(which) => receipts::run(&which, settings, output),
+        Command::Serve(arguments) => gateway::serve(&arguments, settings, output),
+        Command::Agent(which) => gateway::agents(&which, settings, output),
+        Command::People(which) => gateway::people(&which, settings, output),
+        Command::Tenant(which) => gateway::tenants(&which, settings, output),
+        Command::Tool(which) => gateway::tools(&which, settings, output),
+        Command::Policy(which) => gateway::policy(&which, settings, output),
+        Command::Approvals(which) => gateway::approvals(&which, settings, output),
         Command::Rules(which) => rules::run(&which, settings, output),
     }
 }
