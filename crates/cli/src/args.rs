@@ -5,6 +5,7 @@ mod findings;
 mod gateway;
 mod network;
 mod paths;
+mod policy;
 mod receipts;
 mod rules;
 mod scan;
@@ -18,6 +19,7 @@ pub(crate) use ask::Ask;
 pub(crate) use findings::{Findings, ListFindings, ShowFinding, TriageFindings};
 pub(crate) use gateway::{Agents, AnswerApproval, Approvals, People, Serve, StopAgent, Tenants, Tools};
 pub(crate) use network::Network;
+pub(crate) use policy::{AddPolicy, DiffPolicy, Policy, TestPolicy};
 pub(crate) use paths::{Chokepoints, Path, PathOrder, Reach, Walking, WhatIf};
 pub(crate) use receipts::{ExportReceipts, Receipts, VerifyReceipts};
 pub(crate) use rules::{Bundle, Create, Eval, Explain, List, RuleScope, Rules, Test, Validate};
@@ -154,6 +156,9 @@ pub(crate) enum Command {
     /// Tools that agents may ask for
     #[command(subcommand)]
     Tool(Tools),
+    /// Write, check, try out and take back policies: what agents may do
+    #[command(subcommand)]
+    Policy(Policy),
     /// Calls that wait for a person's word
     #[command(subcommand)]
     Approvals(Approvals),

@@ -34,6 +34,9 @@ pub(crate) struct Serve {
     /// How long an approval can be answered and used, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 1_800, env = "TRACEHOUND_APPROVAL_SECONDS", value_parser = clap::value_parser!(i64).range(1..=2_592_000))]
     pub(crate) approval_seconds: i64,
+    /// Cedar policies that hold for all tenants; `tracehound policy reload` reads them again
+    #[arg(long, value_name = "FILE", env = "TRACEHOUND_POLICY_FILE")]
+    pub(crate) policy_file: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]

@@ -52,6 +52,7 @@ pub(crate) fn run(command: Command, settings: &Settings, output: &mut Output) ->
         Command::People(which) => gateway::people(&which, settings, output),
         Command::Tenant(which) => gateway::tenants(&which, settings, output),
         Command::Tool(which) => gateway::tools(&which, settings, output),
+        Command::Policy(which) => gateway::policy(&which, settings, output),
         Command::Approvals(which) => gateway::approvals(&which, settings, output),
         Command::Rules(which) => rules::run(&which, settings, output),
     }

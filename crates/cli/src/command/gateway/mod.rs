@@ -3,12 +3,14 @@
 mod agents;
 mod approvals;
 mod people;
+mod policy;
 mod serve;
 mod tools;
 
 pub(super) use agents::run as agents;
 pub(super) use approvals::run as approvals;
 pub(super) use people::{run as people, tenants};
+pub(super) use policy::run as policy;
 pub(super) use serve::run as serve;
 pub(super) use tools::run as tools;
 

@@ -32,6 +32,7 @@ pub(crate) fn run(arguments: &Serve, settings: &Settings, output: &mut Output) -
         ..AppSettings::new(&settings.data)
     };
     let app = App::new(Arc::new(evidence), Some(operator.hash()), app_settings);
+    // A server that does not know its policies does not start.
     app.load_policy_file()?;
     let detection = detection::start(&app);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("no runtime")?;
