@@ -28,9 +28,6 @@ pub(crate) struct Serve {
     /// A page that may ask, as `http://host:port`. May be given several times
     #[arg(long = "allow-origin", value_name = "ORIGIN")]
     pub(crate) origins: Vec<String>,
-    /// Cedar policies that hold for all tenants, besides the default ones
-    #[arg(long, value_name = "FILE", env = "TRACEHOUND_POLICY_FILE")]
-    pub(crate) policy_file: Option<PathBuf>,
     /// How long an approval can be answered and used, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 1_800, env = "TRACEHOUND_APPROVAL_SECONDS", value_parser = clap::value_parser!(i64).range(1..=2_592_000))]
     pub(crate) approval_seconds: i64,

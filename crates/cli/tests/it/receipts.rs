@@ -24,17 +24,44 @@ fn verify(arguments: &[&str]) -> Ran {
 fn a_good_chain_is_verified_with_what_it_says() {
     let ran = verify(&["good.jsonl", "--key", "key.pub", "--checkpoint", "checkpoint.json"]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
-    assert_snapshot!(ran.out, @"");
+    assert_snapshot!(ran.out, @"
+    `good.jsonl` is verified
+    receipts    12, sequence 0 to 11
+    tenant      default
+    signed by   56475aa75463474c (7 receipts)
+    signed by   24f6ed6acbfe1009 (5 receipts)
+    head        82a61edd156cb585dc12a8b6268fc203da3e52fc72fd2f2eb4da71a0842fac79
+    checkpoint  agrees on 12 receipts
+    ");
 }
 
 #[test]
 fn everything_that_is_wrong_is_told() {
     let ran = verify(&["rehashed.jsonl", "--key", "key.pub"]);
     assert_eq!(ran.code, 11);
-    assert_snapshot!(ran.out, @"");
+    assert_snapshot!(ran.out, @"
+    `rehashed.jsonl` is not verified: 2 problems
+    receipts    12, sequence 0 to 11
+    tenant      default
+    signed by   56475aa75463474c (6 receipts)
+    signed by   24f6ed6acbfe1009 (5 receipts)
+    head        82a61edd156cb585dc12a8b6268fc203da3e52fc72fd2f2eb4da71a0842fac79
+      index 2, sequence 2, receipt 01980000-0000-7000-8000-000000000002: bad_signature: its signature is not that of the key `56475aa75463474c`, which it names
+      index 3, sequence 3, receipt 01980000-0000-7000-8000-000000000003: broken_link: it names 962413138000ddef2afb99b7afaae3e2ff6e747934f2ebaf74764aaad09a8421 as the hash before it, which is 374c3d0f8953ea9ef3780a0423c38a4bcf683fff54e29af376bbd61662bd7370
+    note: without a checkpoint, receipts that are missing at the end don't show
+    ");
     let ran = verify(&["truncated.jsonl", "--key", "key.pub", "--checkpoint", "checkpoint.json"]);
     assert_eq!(ran.code, 11);
-    assert_snapshot!(ran.out, @"");
+    assert_snapshot!(ran.out, @"
+    `truncated.jsonl` is not verified: 1 problem
+    receipts    10, sequence 0 to 9
+    tenant      default
+    signed by   56475aa75463474c (7 receipts)
+    signed by   24f6ed6acbfe1009 (3 receipts)
+    head        ab303be8bae15ca1efc76ea5b5ce6ce3c5928a9ad478fa727847a9652231d63a
+    checkpoint  does not agree
+      truncated: the checkpoint covers 12 receipts, but the list ends after the first 10
+    ");
 }
 
 #[test]

@@ -25,8 +25,8 @@ pub(super) fn map<T: Sync, R: Send, M>(
         }
     };
     thread::scope(|scope| {
-        // The caller is one of the cores; one more is started for the time that it is busy otherwise.
-        let helpers = cores.min(portions.len());
+        // The caller is one of the cores.
+        let helpers = cores.min(portions.len()).saturating_sub(1);
         let helpers: Vec<_> = (0..helpers).map(|_| scope.spawn(take_part)).collect();
         let beside = meanwhile();
         let mut done = take_part();
