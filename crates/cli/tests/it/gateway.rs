@@ -27,7 +27,7 @@ impl Server {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let address = loop {
-            let line = lines.next().expect("the server says where it listens").unwrap();
+            let line = lines.next().unwrap().unwrap();
             if let Some(address) = line.strip_prefix("listening on http://") {
                 break address.to_owned();
             }
