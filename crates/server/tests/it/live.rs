@@ -54,9 +54,8 @@ impl Drop for Served {
 async fn next(socket: &mut Socket) -> Value {
     loop {
         let said = tokio::time::timeout(Duration::from_secs(30), socket.next()).await;
-        match said.unwrap().unwrap().unwrap() {
-            Message::Text(text) => return serde_json::from_str(&text).unwrap(),
-            _ => {}
+        if let Message::Text(text) = said.unwrap().unwrap().unwrap() {
+            return serde_json::from_str(&text).unwrap();
         }
     }
 }
