@@ -44,7 +44,9 @@ pub(crate) enum Policy {
         key: String,
     },
     /// Put an older version in force again
-    #[command(after_help = "Example:\n  tracehound policy rollback no-friday-merges 2 --reason 'version 3 stops the hotfix bot'")]
+    #[command(
+        after_help = "Example:\n  tracehound policy rollback no-friday-merges 2 --reason 'version 3 stops the hotfix bot'"
+    )]
     Rollback {
         /// Its key
         key: String,

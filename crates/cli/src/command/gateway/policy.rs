@@ -49,8 +49,8 @@ struct Read {
 impl Read {
     fn of(which: &Policy) -> anyhow::Result<Self> {
         let cases_of = |file: &Path| -> anyhow::Result<Value> {
-            let read: Value = serde_json::from_str(&text(file)?)
-                .with_context(|| format!("`{}` is not JSON", file.display()))?;
+            let read: Value =
+                serde_json::from_str(&text(file)?).with_context(|| format!("`{}` is not JSON", file.display()))?;
             let cases = read.get("cases").cloned().unwrap_or(read);
             if !cases.is_array() {
                 bail!("`{}` is no list of calls; `tracehound policy test --help` shows one", file.display());
@@ -159,13 +159,18 @@ impl Asked<'_> {
         let body = json!({ "policy_key": key, "body": self.read.policies.first() });
         let said = self.gateway.post("/v1/policies/validate", body)?;
         warn(&said, "warnings", "warning");
-        if self.is_json() { output.json(&said)? } else { output.line("the policy can be used")? }
+        if self.is_json() {
+            output.json(&said)?;
+        } else {
+            output.line("the policy can be used")?;
+        }
         Ok(Outcome::Clean)
     }
 
     fn test(&self, output: &mut Output) -> anyhow::Result<Outcome> {
         let policies: Vec<Value> = self.read.policies.iter().map(|body| json!({ "body": body })).collect();
-        let tried = self.gateway.post("/v1/policies/test", json!({ "cases": self.read.cases, "policies": policies }))?;
+        let tried =
+            self.gateway.post("/v1/policies/test", json!({ "cases": self.read.cases, "policies": policies }))?;
         let has_failed = tried.get("failed") != Some(&json!(0));
         if self.is_json() {
             output.json(&tried)?;
@@ -185,7 +190,8 @@ impl Asked<'_> {
     }
 
     fn diff(&self, output: &mut Output, arguments: &DiffPolicy) -> anyhow::Result<Outcome> {
-        let mut body = json!({ "policy_key": arguments.key, "body": self.read.policies.first(), "limit": arguments.limit });
+        let mut body =
+            json!({ "policy_key": arguments.key, "body": self.read.policies.first(), "limit": arguments.limit });
         if let (Some(cases), Some(members)) = (&self.read.cases, body.as_object_mut()) {
             members.insert("cases".to_owned(), cases.clone());
         }
@@ -232,7 +238,11 @@ impl Asked<'_> {
             output.json(&loaded)?;
         } else {
             let names = list_of(&loaded, "policies");
-            output.line(format!("{} version {} is in force: {names}", cell(&loaded, "path"), cell(&loaded, "version")))?;
+            output.line(format!(
+                "{} version {} is in force: {names}",
+                cell(&loaded, "path"),
+                cell(&loaded, "version")
+            ))?;
         }
         Ok(Outcome::Clean)
     }
