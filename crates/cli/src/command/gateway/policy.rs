@@ -160,9 +160,9 @@ impl Asked<'_> {
         let said = self.gateway.post("/v1/policies/validate", body)?;
         warn(&said, "warnings", "warning");
         if self.is_json() {
-            output.json(&said)?
+            output.json(&said)?;
         } else {
-            output.line("the policy can be used")?
+            output.line("the policy can be used")?;
         }
         Ok(Outcome::Clean)
     }
