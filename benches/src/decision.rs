@@ -19,9 +19,9 @@ use tracehound_policy::{
 use crate::figure::{Figures, say};
 
 /// Rounds of each measurement, in turns; the quickest counts, as noise only ever slows.
-const ROUNDS: usize = 9;
+const ROUNDS: usize = 60;
 /// Calls in a round.
-const CALLS: usize = 4_000;
+const CALLS: usize = 500;
 /// Policies that each agent has to itself.
 const OWN: usize = 3;
 /// Policies that name nobody: eight come with the product.

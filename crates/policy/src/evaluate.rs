@@ -69,9 +69,11 @@ impl<'a> Question<'a> {
         'a: 'r,
     {
         let evaluator = Evaluator::new(self.request.clone(), &self.entities, Extensions::all_available());
+        // Templates are refused, so there is nothing to fill in.
+        let no_slots = SlotEnv::new();
         let (mut permits, mut forbids, mut errors) = (Vec::new(), Vec::new(), Vec::new());
         for rule in index.candidates(self.scope) {
-            match evaluator.interpret(&rule.condition, &SlotEnv::new()).map(|value| is_true(&value)) {
+            match evaluator.interpret(&rule.condition, &no_slots).map(|value| is_true(&value)) {
                 Ok(Some(true)) if rule.effect == Effect::Permit => permits.push(rule),
                 Ok(Some(true)) => forbids.push(rule),
                 Ok(Some(false)) => {}

@@ -101,3 +101,11 @@ fn without_tenant_policies_the_defaults_are_all_there_is() {
     assert!(Policies::defaults().list().iter().all(|policy| policy.source == PolicySource::Default));
     assert_eq!(Policies::defaults().list().len(), 8);
 }
+
+#[test]
+fn what_is_compiled_can_be_shared_between_threads() {
+    const fn shared<T: Send + Sync + 'static>() {}
+    shared::<Policies>();
+    shared::<Catalogue>();
+    shared::<crate::Principal>();
+}
