@@ -9,6 +9,7 @@ mod child;
 mod decision;
 mod figure;
 mod flow;
+mod gateway;
 mod ingest;
 mod live;
 mod network;
@@ -43,6 +44,8 @@ const BENCHES: &[(&str, Bench)] = &[
     ("analysis-rescan", analysis::rescan::run),
     ("receipts", receipts::run),
     ("decision", decision::run),
+    ("gateway", gateway::run),
+    ("run-graph", gateway::run_graph),
 ];
 
 /// Measures, prints each figure beside its bound and exits 1 when one is missed.

@@ -17,7 +17,9 @@ use serde::Deserialize;
 
 pub(crate) use ask::Ask;
 pub(crate) use findings::{Findings, ListFindings, ShowFinding, TriageFindings};
-pub(crate) use gateway::{Agents, AnswerApproval, Approvals, People, Serve, StopAgent, Tenants, Tools};
+pub(crate) use gateway::{
+    Agents, AnswerApproval, Approvals, Backup, People, Restore, Serve, StopAgent, Tenants, Tools,
+};
 pub(crate) use network::Network;
 pub(crate) use paths::{Chokepoints, Path, PathOrder, Reach, Walking, WhatIf};
 pub(crate) use policy::{AddPolicy, DiffPolicy, Policy, TestPolicy};
@@ -162,6 +164,14 @@ pub(crate) enum Command {
     /// Calls that wait for a person's word
     #[command(subcommand)]
     Approvals(Approvals),
+    /// Copy estate and evidence, also while a server runs; the copy is verified
+    #[command(
+        after_help = "The directory holds the key that signs receipts: keep it as you keep the data directory.\n\nExample:\n  tracehound backup /mnt/backup/2026-11-16"
+    )]
+    Backup(Backup),
+    /// Put a backup into a data directory that is empty
+    #[command(after_help = "Example:\n  tracehound --data ./restored restore /mnt/backup/2026-11-16")]
+    Restore(Restore),
     /// List, show, check, test, measure and try out rules: detection rules and fingerprints
     #[command(subcommand)]
     Rules(Rules),

@@ -1,12 +1,13 @@
 //! The whole room behind one type: what is registered, what writes, what reads.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 
 use rusqlite::Connection;
 
 use crate::identity::{DEFAULT_TENANT, Person, Role};
+use crate::receipt::PublicKey;
 use crate::registry::Registry;
 use crate::store::chains::Chains;
 use crate::store::ledger::Ledger;
@@ -18,6 +19,7 @@ use crate::{Clock, Error, Moment, Token, signing_key};
 /// An open evidence store.
 #[derive(Debug)]
 pub struct Evidence {
+    directory: PathBuf,
     registry: Arc<Registry>,
     writer: Writer,
     readers: Readers,
@@ -50,11 +52,15 @@ impl Evidence {
         let (held, connection) = open::take(directory)?;
         let registry = Arc::new(read::load::registry(&connection)?);
         let is_new = registry.tenants().is_empty();
-        let signer = signing_key::load_or_make(directory, is_new)?;
-        remember_key(&connection, &signer, clock())?;
+        let in_force = read::receipts::key_in_force(&connection)?;
+        let signer = signing_key::load(directory, in_force.as_deref())?;
+        if in_force.is_none() {
+            remember_key(&connection, &signer, clock())?;
+        }
         let readers = Readers::new(&held.path);
         let writer = Writer::start(connection, Chains::new(signer), registry.clone(), clock.clone());
-        let evidence = Self { registry, writer, readers, clock: ClockBox(clock), _held: held };
+        let directory = directory.to_owned();
+        let evidence = Self { directory, registry, writer, readers, clock: ClockBox(clock), _held: held };
         let first = if is_new { Some(evidence.first_start()?) } else { None };
         Ok((evidence, first))
     }
@@ -98,6 +104,15 @@ impl Evidence {
             let _ = sender.send(result);
         });
         receiver.recv().unwrap_or(Err(Error::Closed))
+    }
+
+    /// Lets another key sign from here on: every chain says so, signed by the old one.
+    pub fn rotate_key(&self) -> Result<PublicKey, Error> {
+        let next = signing_key::make_next(&self.directory)?;
+        let key = next.public().clone();
+        self.write(move |ledger| ledger.rotate_key(&next))?;
+        signing_key::adopt(&self.directory)?;
+        Ok(key)
     }
 
     pub(crate) fn read<T>(&self, look: impl FnOnce(&Connection) -> Result<T, Error>) -> Result<T, Error> {

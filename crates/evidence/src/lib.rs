@@ -4,6 +4,7 @@
 //! room records and proves. What may happen is decided elsewhere, who asks is known elsewhere.
 
 pub mod approval;
+mod backup;
 pub mod decision;
 pub mod detect;
 mod error;
@@ -21,6 +22,7 @@ mod signing_key;
 mod store;
 mod token;
 
+pub use backup::{Copied, back_up, restore};
 pub use error::Error;
 pub use evidence::{Evidence, FirstStart};
 pub use moment::{Clock, Moment};

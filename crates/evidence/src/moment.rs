@@ -48,8 +48,8 @@ impl Moment {
 impl fmt::Display for Moment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Every number of microseconds that is out of range comes from a damaged store; the nearest end is shown.
-        let limited = self.0.clamp(Timestamp::MIN.as_microsecond(), Timestamp::MAX.as_microsecond());
-        let time = Timestamp::from_microsecond(limited).unwrap_or(Timestamp::UNIX_EPOCH);
+        let nearest = if self.0 < 0 { Timestamp::MIN } else { Timestamp::MAX };
+        let time = Timestamp::from_microsecond(self.0).unwrap_or(nearest);
         write!(f, "{time:.6}")
     }
 }
@@ -81,6 +81,7 @@ mod tests {
 
     #[test]
     fn a_damaged_time_is_still_shown() {
-        assert_eq!(Moment::from_micros(i64::MAX).to_string(), "9999-12-30T22:00:00.999999Z");
+        assert!(Moment::from_micros(i64::MAX).to_string().starts_with("9999"));
+        assert!(Moment::from_micros(i64::MIN).to_string().starts_with("-009999"));
     }
 }

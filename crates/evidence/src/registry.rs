@@ -9,6 +9,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use rustc_hash::FxHashMap;
 
 use crate::identity::{Agent, McpServer, Person, Tool};
+use crate::receipt::SigningKey;
 use crate::{Moment, TokenHash};
 
 /// Whose token it is.
@@ -88,15 +89,46 @@ pub struct Registry(RwLock<Inner>);
 /// A change that was committed.
 #[derive(Debug)]
 pub(crate) enum Change {
-    Tenant { id: String, name: String, created_at: Moment },
-    Agent { agent: Agent, token: Option<TokenHash> },
-    Person { person: Person, token: TokenHash },
-    PersonGone { tenant: String, id: String },
-    Tool { tenant: String, tool: Tool },
-    ToolGone { tenant: String, tool_key: String },
-    Server { tenant: String, server: McpServer },
-    Policy { tenant: String, policy: PolicyVersion },
-    Setting { tenant: String, name: String, value: serde_json::Value },
+    Tenant {
+        id: String,
+        name: String,
+        created_at: Moment,
+    },
+    Agent {
+        agent: Agent,
+        token: Option<TokenHash>,
+    },
+    Person {
+        person: Person,
+        token: TokenHash,
+    },
+    PersonGone {
+        tenant: String,
+        id: String,
+    },
+    Tool {
+        tenant: String,
+        tool: Tool,
+    },
+    ToolGone {
+        tenant: String,
+        tool_key: String,
+    },
+    Server {
+        tenant: String,
+        server: McpServer,
+    },
+    Policy {
+        tenant: String,
+        policy: PolicyVersion,
+    },
+    Setting {
+        tenant: String,
+        name: String,
+        value: serde_json::Value,
+    },
+    /// Another key signs; the writing thread takes it.
+    Signer(Arc<SigningKey>),
 }
 
 impl Registry {
@@ -224,6 +256,7 @@ impl Inner {
             Change::Policy { tenant, policy } => self.rule(&tenant, |book| {
                 book.policies.insert(policy.policy_key.clone(), Arc::new(policy));
             }),
+            Change::Signer(_) => {}
             Change::Setting { tenant, name, value } => self.rule(&tenant, |book| {
                 book.settings.insert(name, Arc::new(value));
             }),

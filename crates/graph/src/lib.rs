@@ -43,3 +43,4 @@ pub use graph::{
 pub use ingest::{Problem, Problems, Warning, WarningCode, check_document};
 pub use limits::Limits;
 pub use store::Access;
+pub use store::copy::{back_up, restore};

@@ -74,6 +74,7 @@ pub fn routes() -> Vec<Route> {
         Route::get("/v1/receipts/consistency", Read, "Proof that a tree begins another", receipts::consistency),
         Route::get("/v1/receipts/keys", Open, "The public keys that sign receipts", receipts::keys),
         Route::post("/v1/receipts/verify-chain", Read, "Verify receipts as they were listed", receipts::verify_chain),
+        Route::post("/v1/receipts/rotate-key", Operator, "Let another key sign from here on", receipts::rotate_key),
         Route::get("/v1/receipts/{id}", Read, "A receipt", receipts::show),
         Route::get("/v1/receipts/{id}/verify", Read, "Verify a stored receipt", receipts::verify),
         Route::get("/v1/receipts/{id}/proof", Read, "Proof that a receipt is in the tree", receipts::proof),

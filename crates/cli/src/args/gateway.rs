@@ -189,3 +189,17 @@ pub(crate) struct AnswerApproval {
     #[arg(long)]
     pub(crate) reason: String,
 }
+
+#[derive(Debug, Args)]
+pub(crate) struct Backup {
+    /// Where to: a directory that does not exist
+    #[arg(value_name = "DIR")]
+    pub(crate) to: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Restore {
+    /// A directory that `tracehound backup` made
+    #[arg(value_name = "DIR")]
+    pub(crate) from: PathBuf,
+}

@@ -16,6 +16,11 @@ pub(crate) enum Receipts {
         after_help = "Examples:\n  tracehound receipts export receipts.jsonl --checkpoint checkpoint.json --key tracehound.pub\n  tracehound receipts verify receipts.jsonl --key tracehound.pub --checkpoint checkpoint.json"
     )]
     Export(ExportReceipts),
+    /// Let another key sign from here on; every chain says so, signed by the old one
+    #[command(
+        after_help = "Whoever trusts the old key can follow: `receipts verify` does. Example:\n  tracehound receipts rotate-key"
+    )]
+    RotateKey,
 }
 
 #[derive(Debug, Args)]

@@ -54,6 +54,8 @@ pub(crate) fn run(command: Command, settings: &Settings, output: &mut Output) ->
         Command::Tool(which) => gateway::tools(&which, settings, output),
         Command::Policy(which) => gateway::policy(&which, settings, output),
         Command::Approvals(which) => gateway::approvals(&which, settings, output),
+        Command::Backup(arguments) => gateway::back_up(&arguments, settings, output),
+        Command::Restore(arguments) => gateway::restore(&arguments, settings, output),
         Command::Rules(which) => rules::run(&which, settings, output),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -23,7 +23,10 @@ struct Server {
 
 impl Server {
     fn start(place: &Place) -> Self {
-        let mut command = place.command(&["serve", "--listen", "127.0.0.1:0"]);
+        Self::run(place.command(&["serve", "--listen", "127.0.0.1:0"]))
+    }
+
+    fn run(mut command: Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let address = loop {
@@ -165,4 +168,111 @@ fn a_server_is_not_exposed_by_accident() {
     assert_eq!(ran.code, 1);
     assert!(ran.err.contains("--tls-cert"), "{}", ran.err);
     assert!(!place.path("data/evidence.db").exists(), "nothing was made");
+}
+
+/// A file that can't grow is what a full disk is to the store, and the limit can be lifted while the server runs.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_denies_and_space_is_enough_to_go_on() {
+    use rustix::process::{Pid, Resource, Rlimit, prlimit};
+    let place = Place::new();
+    let token = prepared(&place);
+    let plain = place.command(&["serve", "--listen", "127.0.0.1:0"]);
+    let mut limited = Command::new("sh");
+    limited.env_clear().envs(plain.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    limited.args(["-c", "trap '' XFSZ; ulimit -f 2048; exec \"$0\" \"$@\""]);
+    limited.arg(plain.get_program()).args(plain.get_args()).stdin(Stdio::null());
+    let server = Server::run(limited);
+    let decide = || ask(&server.address, "POST", "/v1/authorize", &token, Some(&request("get"))).unwrap();
+    let mut allowed = Vec::new();
+    let refusal = loop {
+        let (status, answer) = decide();
+        if status != 200 {
+            break (status, answer);
+        }
+        allowed.push(answer["decision_id"].as_str().unwrap().to_owned());
+        assert!(allowed.len() < 10_000, "the limit holds");
+    };
+    assert_eq!((refusal.0, &refusal.1["code"]), (503, &json!("evidence_unavailable")), "{refusal:?}");
+    assert!(!allowed.is_empty());
+    assert_eq!(ask(&server.address, "GET", "/readyz", "", None).unwrap().0, 503);
+    assert_eq!(ask(&server.address, "GET", "/livez", "", None).unwrap().0, 200);
+    let process = Pid::from_raw(i32::try_from(server.child.id()).unwrap()).unwrap();
+    prlimit(Some(process), Resource::Fsize, Rlimit { current: None, maximum: None }).unwrap();
+    let (status, answer) = decide();
+    assert_eq!(status, 200, "{answer}");
+    allowed.push(answer["decision_id"].as_str().unwrap().to_owned());
+    for id in &allowed {
+        assert_eq!(ask(&server.address, "GET", &format!("/v1/decisions/{id}"), &token, None).unwrap().0, 200, "{id}");
+    }
+    server.kill();
+    let (file, key) = (place.path("r.jsonl"), place.path("r.pub"));
+    let text = |path: &std::path::PathBuf| path.to_str().unwrap().to_owned();
+    assert_eq!(place.run(&["receipts", "export", &text(&file), "--key", &text(&key)]).code, 0);
+    assert_eq!(place.run(&["receipts", "verify", &text(&file), "--key", &text(&key)]).code, 0);
+}
+
+#[test]
+fn a_backup_of_a_running_server_is_whole_and_can_be_restored() {
+    let place = Place::with_demo();
+    let token = prepared(&place);
+    let server = Server::start(&place);
+    for _ in 0..10 {
+        ask(&server.address, "POST", "/v1/authorize", &token, Some(&request("get"))).unwrap();
+    }
+    let (copy, restored) = (place.path("copy"), place.path("restored"));
+    let text = |path: &std::path::PathBuf| path.to_str().unwrap().to_owned();
+    let ran = place.run(&["backup", &text(&copy)]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("estate copied") && ran.out.contains("receipts verified"), "{}", ran.out);
+    assert_eq!(place.run(&["backup", &text(&copy)]).code, 1, "what is there is not overwritten");
+    server.kill();
+    let ran = place.run(&["--data", &text(&restored), "restore", &text(&copy)]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let list = |data: &str| place.run(&["--data", data, "agent", "list"]).out;
+    assert_eq!(list(&text(&restored)), list(&text(&place.data())));
+    let scans = |data: &str| place.run(&["--data", data, "scans", "list"]).out;
+    assert_eq!(scans(&text(&restored)), scans(&text(&place.data())));
+    let again = place.run(&["--data", &text(&restored), "restore", &text(&copy)]);
+    assert_eq!(again.code, 1, "nothing is overwritten: {}", again.out);
+    let store = change_receipts(&copy);
+    assert!(store, "the copy was changed");
+    let broken = place.run(&["--data", &text(&place.path("third")), "restore", &text(&copy)]);
+    assert_eq!(broken.code, 1, "{}", broken.out);
+    assert!(broken.err.contains("do not verify"), "{}", broken.err);
+    assert!(!place.path("third/evidence.db").exists());
+}
+
+/// Changes a word in every receipt of a copy, in place, as somebody with an editor could.
+fn change_receipts(copy: &std::path::Path) -> bool {
+    let path = copy.join("evidence.db");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let (old, new) = (b"\"decision\":\"allow\"", b"\"decision\":\"aLLow\"");
+    let places: Vec<usize> =
+        bytes.windows(old.len()).enumerate().filter(|(_, window)| window == old).map(|(place, _)| place).collect();
+    for place in &places {
+        bytes[*place..*place + new.len()].copy_from_slice(new);
+    }
+    std::fs::write(&path, bytes).unwrap();
+    !places.is_empty()
+}
+
+#[test]
+fn another_key_takes_over_and_the_chain_can_be_followed() {
+    let place = Place::new();
+    let token = prepared(&place);
+    let (file, key) = (place.path("r.jsonl"), place.path("first.pub"));
+    let text = |path: &std::path::PathBuf| path.to_str().unwrap().to_owned();
+    assert_eq!(place.run(&["receipts", "export", &text(&place.path("x")), "--key", &text(&key)]).code, 0);
+    let server = Server::start(&place);
+    let rotated = place.run(&["receipts", "rotate-key"]);
+    assert_eq!(rotated.code, 0, "{}", rotated.err);
+    let next: Value = serde_json::from_str(&rotated.out).unwrap();
+    ask(&server.address, "POST", "/v1/authorize", &token, Some(&request("get"))).unwrap();
+    server.kill();
+    assert_eq!(place.run(&["agent", "freeze", "bot", "--reason", "x"]).code, 0, "the key is found again");
+    assert_eq!(place.run(&["receipts", "export", &text(&file)]).code, 0);
+    let verified = place.run(&["receipts", "verify", &text(&file), "--key", &text(&key)]);
+    assert_eq!(verified.code, 0, "the first key is enough: {}", verified.out);
+    assert!(verified.out.contains(next["key_id"].as_str().unwrap()), "{}", verified.out);
 }

@@ -93,6 +93,13 @@ impl Chains {
         Ok(sealed)
     }
 
+    /// Another key signs from here on.
+    pub(crate) fn set_signer(&mut self, signer: Arc<SigningKey>) {
+        self.signer = signer;
+        // Chains remember their signer; they are opened again with the next one.
+        self.forget();
+    }
+
     fn end(&mut self, connection: &Connection, tenant: &str) -> Result<&mut End, Error> {
         if !self.ends.contains_key(tenant) {
             let end = open(connection, tenant, self.signer.clone())?;

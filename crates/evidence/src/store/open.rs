@@ -58,7 +58,7 @@ fn writing() -> OpenFlags {
     OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX
 }
 
-fn create_directory(directory: &Path) -> Result<(), Error> {
+pub(crate) fn create_directory(directory: &Path) -> Result<(), Error> {
     if directory.is_dir() {
         return Ok(());
     }
@@ -93,7 +93,7 @@ fn lock(directory: &Path) -> Result<File, Error> {
 }
 
 /// Makes the file with rights for its owner alone, before SQLite makes it with more.
-fn create_private(path: &Path) -> Result<(), Error> {
+pub(crate) fn create_private(path: &Path) -> Result<(), Error> {
     let mut options = fs::OpenOptions::new();
     options.write(true).create(true).truncate(false);
     #[cfg(unix)]

@@ -13,7 +13,7 @@ use rusqlite::{Connection, TransactionBehavior};
 
 use super::chains::Chains;
 use super::ledger::Ledger;
-use crate::registry::Registry;
+use crate::registry::{Change, Registry};
 use crate::{Clock, Error};
 
 /// How many changes may wait. More means that the disk does not keep up, and callers are told so.
@@ -166,7 +166,12 @@ impl Scribe {
             changes = made?;
         }
         transaction.commit()?;
-        changes.into_iter().for_each(|change| self.registry.apply(change));
+        for change in changes {
+            match change {
+                Change::Signer(next) => self.chains.set_signer(next),
+                change => self.registry.apply(change),
+            }
+        }
         Ok(())
     }
 }

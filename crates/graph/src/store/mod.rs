@@ -4,6 +4,7 @@
 //! change is one transaction. One process writes at a time, guarded by a lock file that the operating system releases
 //! however the process ends.
 
+pub(crate) mod copy;
 mod open;
 mod stream;
 mod triage;

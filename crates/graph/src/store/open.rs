@@ -11,7 +11,7 @@ use super::{Access, Store};
 use crate::Error;
 
 /// The name of the database file within the data directory.
-const FILE: &str = "estate.db";
+pub(super) const FILE: &str = "estate.db";
 /// The name of the file that a writing process locks. It stays; only the lock on it matters.
 const LOCK: &str = "estate.lock";
 /// Marks our files among all SQLite files ("Thnd").
@@ -67,7 +67,7 @@ impl Store {
     }
 }
 
-fn create_directory(directory: &Path) -> Result<(), Error> {
+pub(super) fn create_directory(directory: &Path) -> Result<(), Error> {
     let failed = |source| Error::DataDirectory { path: directory.to_owned(), source };
     if directory.is_dir() {
         return Ok(());
@@ -103,7 +103,7 @@ fn lock(directory: &Path) -> Result<File, Error> {
     Ok(file)
 }
 
-fn connect(path: &Path, access: Access) -> rusqlite::Result<Connection> {
+pub(super) fn connect(path: &Path, access: Access) -> rusqlite::Result<Connection> {
     let flags = match access {
         Access::Read => OpenFlags::SQLITE_OPEN_READ_ONLY,
         Access::Change => OpenFlags::SQLITE_OPEN_READ_WRITE,
@@ -145,7 +145,7 @@ fn immutable(path: &Path) -> String {
 }
 
 /// Makes the file readable by its owner alone before the database writes the first byte to it.
-fn create_private(path: &Path) -> Result<(), Error> {
+pub(super) fn create_private(path: &Path) -> Result<(), Error> {
     if path.exists() {
         return Ok(());
     }
@@ -158,7 +158,7 @@ fn create_private(path: &Path) -> Result<(), Error> {
 }
 
 /// The file's schema version. Refuses files that are not ours, or newer than we are, before anything is written.
-fn recognise(connection: &Connection, path: &Path) -> Result<i64, Error> {
+pub(super) fn recognise(connection: &Connection, path: &Path) -> Result<i64, Error> {
     let failed = |source| explain(path, "open", source);
     let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0)).map_err(failed);
     let count = "SELECT count(*) FROM sqlite_schema";

@@ -231,3 +231,8 @@ pub(crate) async fn outcome(
     let receipt = app.write(move |ledger| ledger.report(&caller.tenant, &agent, &report)).await?;
     Ok(Json(json!({ "receipt": receipt })))
 }
+
+pub(crate) async fn rotate_key(State(app): State<App>) -> Result<Json<Value>, Problem> {
+    let key = app.read(Evidence::rotate_key).await?;
+    Ok(Json(json!({ "key_id": key.id(), "algorithm": "ed25519", "public_key": key.hex() })))
+}

@@ -3,7 +3,9 @@
 
 mod approvals;
 mod authorize;
+mod damage;
 mod gateway;
+mod graph;
 mod incidents;
 mod isolation;
 mod live;

@@ -2,6 +2,7 @@
 
 mod agents;
 mod approvals;
+mod backup;
 mod people;
 mod policy;
 mod serve;
@@ -9,6 +10,7 @@ mod tools;
 
 pub(super) use agents::run as agents;
 pub(super) use approvals::run as approvals;
+pub(super) use backup::{back_up, restore};
 pub(super) use people::{run as people, tenants};
 pub(super) use policy::run as policy;
 pub(super) use serve::run as serve;

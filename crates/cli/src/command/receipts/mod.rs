@@ -4,6 +4,7 @@ mod export;
 mod verify;
 
 use crate::args::Receipts;
+use crate::gateway_client::Gateway;
 use crate::outcome::Outcome;
 use crate::output::Output;
 use crate::settings::Settings;
@@ -11,6 +12,11 @@ use crate::settings::Settings;
 pub(super) fn run(which: &Receipts, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
     match which {
         Receipts::Export(arguments) => export::run(arguments, settings, output),
+        Receipts::RotateKey => {
+            let key = Gateway::open(settings)?.post("/v1/receipts/rotate-key", serde_json::json!({}))?;
+            output.json(&key)?;
+            Ok(Outcome::Clean)
+        }
         Receipts::Verify(arguments) => verify::run(arguments, settings, output),
     }
 }

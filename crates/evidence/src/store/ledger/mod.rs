@@ -12,12 +12,14 @@ pub use containments::Order;
 pub use decisions::Report;
 pub use rules::NewPolicy;
 
+use std::sync::Arc;
+
 use rusqlite::{CachedStatement, Params, Transaction};
 use serde_json::Value;
 
 use super::chains::Chains;
 use crate::decision::ReceiptRef;
-use crate::receipt::{self, Draft, EventKind};
+use crate::receipt::{self, Draft, EventKind, SigningKey};
 use crate::registry::{Change, Registry};
 use crate::{Clock, Error, Moment};
 
@@ -97,6 +99,19 @@ impl<'t> Ledger<'t> {
     /// Writes something that changes nothing, to see whether anything can be written.
     pub fn probe(&self) -> Result<(), Error> {
         self.execute("UPDATE detection SET decisions = decisions WHERE id = 1", []).map(drop)
+    }
+
+    /// Hands all chains over to another key, from the next change on.
+    pub(crate) fn rotate_key(&mut self, next: &Arc<SigningKey>) -> Result<(), Error> {
+        for (tenant, ..) in self.registry.tenants() {
+            self.seal(&tenant, &receipt::Event::next_key(next.public()).into())?;
+        }
+        let now = self.now.micros();
+        self.execute("UPDATE signing_keys SET retired_at = ?1 WHERE retired_at IS NULL", [now])?;
+        let sql = "INSERT INTO signing_keys (key_id, public_key, created_at) VALUES (?1, ?2, ?3)";
+        self.execute(sql, rusqlite::params![next.public().id(), next.public().hex(), now])?;
+        self.then(Change::Signer(next.clone()));
+        Ok(())
     }
 
     /// Signs how long a tenant's chain is and what its root is.

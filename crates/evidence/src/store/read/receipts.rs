@@ -108,3 +108,13 @@ pub(crate) fn checkpoint(connection: &Connection, tenant: &str) -> Result<Option
 pub(crate) fn keys(connection: &Connection) -> Result<Vec<String>, Error> {
     all(connection, "SELECT public_key FROM signing_keys ORDER BY created_at, key_id", [], |row| row.get(0))
 }
+
+/// The tenants that have receipts.
+pub(crate) fn tenants(connection: &Connection) -> Result<Vec<String>, Error> {
+    all(connection, "SELECT id FROM tenants ORDER BY id", [], |row| row.get(0))
+}
+
+/// The id of the key that signs.
+pub(crate) fn key_in_force(connection: &Connection) -> Result<Option<String>, Error> {
+    first(connection, "SELECT key_id FROM signing_keys WHERE retired_at IS NULL", [], |row| row.get(0))
+}

@@ -1,0 +1,73 @@
+//! Damage: rows that somebody changed behind the server's back, and names that are meant to confuse.
+
+use rusqlite::Connection;
+use serde_json::json;
+
+use crate::gateway::{Gateway, request};
+
+#[tokio::test]
+async fn a_changed_row_is_found() {
+    let gateway = Gateway::new();
+    gateway.tool().await;
+    let (id, token) = gateway.agent("bot").await;
+    let decided = gateway.post("/v1/authorize", &token, request(&id, "merge_pull_request", "untrusted_external")).await;
+    let receipt = decided.body["receipt"]["receipt_id"].as_str().unwrap();
+    let path = format!("/v1/receipts/{receipt}/verify");
+    assert_eq!(gateway.get(&path, &gateway.admin).await.body["verified"], true);
+    let store = Connection::open(gateway.directory.path().join("evidence.db")).unwrap();
+    let sql = "UPDATE receipts SET receipt = replace(receipt, '\"decision\":\"deny\"', '\"decision\":\"allow\"') WHERE id = ?1";
+    assert_eq!(store.execute(sql, [receipt]).unwrap(), 1);
+    let verified = gateway.get(&path, &gateway.admin).await.body;
+    assert_eq!(verified["verified"], false, "{verified}");
+    assert_eq!(verified["report"]["counts"]["altered"], 1, "{verified}");
+    let listed = gateway.get("/v1/receipts?from=0", &gateway.admin).await.body;
+    let chain = gateway.post("/v1/receipts/verify-chain", &gateway.admin, listed).await.body;
+    assert_eq!(chain["verified"], false, "{chain}");
+}
+
+#[tokio::test]
+async fn a_tool_is_the_same_tool_however_its_name_is_written() {
+    let gateway = Gateway::new();
+    gateway.tool().await;
+    let (id, token) = gateway.agent("bot").await;
+    for name in ["GITHUB", "ＧｉｔＨｕｂ", "git%68ub", " github "] {
+        let mut body = request(&id, "merge_pull_request", "untrusted_external");
+        body["tool_call"]["tool"] = json!(name);
+        body["tool_call"]["mutates_state"] = json!(false);
+        let answer = gateway.post("/v1/authorize", &token, body).await;
+        assert_eq!(answer.body["decision"], "deny", "{name}: {answer:?}");
+        assert_ne!(answer.body["code"], "tool_unknown", "{name} is found, and what is registered counts: {answer:?}");
+    }
+    let mut body = request(&id, "get_pull_request", "trusted_internal_signed");
+    body["tool_call"]["tool"] = json!("git%2568ub");
+    let answer = gateway.post("/v1/authorize", &token, body).await;
+    assert_eq!(answer.body["decision"], "deny", "encoded twice: {answer:?}");
+}
+
+#[tokio::test]
+async fn hostile_texts_are_refused_or_recorded_but_never_break_anything() {
+    let gateway = Gateway::new();
+    gateway.tool().await;
+    let (id, token) = gateway.agent("bot").await;
+    for hostile in ["\"", "'; DROP TABLE decisions; --", "\u{202e}evil", "a\u{0}b", "Agent::\"x\""] {
+        let mut body = request(&id, "get_pull_request", "trusted_internal_signed");
+        body["trace"]["run_id"] = json!(hostile);
+        body["user"] = json!({ "id": hostile, "role": hostile });
+        let answer = gateway.post("/v1/authorize", &token, body).await;
+        assert!([200, 400].contains(&answer.status), "{hostile:?}: {answer:?}");
+        let mut body = request(hostile, "get_pull_request", "trusted_internal_signed");
+        body["tool_call"]["resource"] = json!(hostile);
+        let answer = gateway.post("/v1/authorize", &token, body).await;
+        assert!(answer.status == 400 || answer.body["code"] == "agent_mismatch", "{hostile:?}: {answer:?}");
+    }
+    let long = "x".repeat(1 << 20);
+    for field in ["request_id", "nonce"] {
+        let mut body = request(&id, "get_pull_request", "trusted_internal_signed");
+        body[field] = json!(long);
+        let answer = gateway.post("/v1/authorize", &token, body).await;
+        assert!([400, 413].contains(&answer.status), "{field}: {}", answer.status);
+    }
+    let listed = gateway.get("/v1/receipts?from=0", &gateway.admin).await.body;
+    let chain = gateway.post("/v1/receipts/verify-chain", &gateway.admin, listed).await.body;
+    assert_eq!(chain["verified"], true, "{chain}");
+}
