@@ -13,9 +13,18 @@ use serde_json::{Map, Value};
 pub(crate) fn parse(bytes: &[u8]) -> Result<Value, String> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut from = serde_json::Deserializer::from_slice(bytes);
-    let value = Strict.deserialize(&mut from).map_err(|error| error.to_string())?;
+    let mut value = Strict.deserialize(&mut from).map_err(|error| error.to_string())?;
     from.end().map_err(|error| error.to_string())?;
+    // In which order somebody wrote the members must not show.
+    value.sort_all_objects();
     Ok(value)
+}
+
+/// The members of an object by name, however they are kept.
+pub(crate) fn by_name(members: &Map<String, Value>) -> Vec<(&String, &Value)> {
+    let mut sorted: Vec<(&String, &Value)> = members.iter().collect();
+    sorted.sort_unstable_by_key(|(name, _)| name.as_str());
+    sorted
 }
 
 /// Text from outside, for a message: short, and nothing in it that a terminal obeys.

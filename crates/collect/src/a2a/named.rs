@@ -10,7 +10,7 @@ use url::Url;
 
 use super::card::Card;
 use super::place::{Place, key};
-use crate::json::shown;
+use crate::json::{by_name, shown};
 
 /// Agents that one card may name.
 const NAMED: usize = 1_000;
@@ -92,7 +92,7 @@ impl Finder {
     fn walk<'v>(&mut self, value: &'v Value, path: &mut Vec<&'v str>, is_about_agents: bool) {
         match value {
             Value::Object(members) => {
-                for (key, value) in members {
+                for (key, value) in by_name(members) {
                     // Below a member that speaks of agents, a URL is another's.
                     if !is_about_agents && OWN.contains(&key.as_str()) {
                         continue;

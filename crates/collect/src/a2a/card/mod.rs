@@ -9,7 +9,7 @@ mod security;
 use serde_json::{Value, json};
 use tracehound_model::hash;
 
-use crate::json::{self, sort};
+use crate::json::{self, by_name, sort};
 use reader::{Members, Reader};
 pub(super) use security::{Method, Required, Scheme, http};
 
@@ -125,6 +125,7 @@ impl Interface {
         {
             object.extend(value.as_ref().map(|value| (key.to_owned(), json!(value))));
         }
+        object.sort_keys();
         Value::Object(object)
     }
 }
@@ -185,7 +186,7 @@ fn protocol_versions(reader: &mut Reader, card: &Members, interfaces: &[Interfac
 fn capabilities(reader: &mut Reader, card: &Members) -> Vec<String> {
     let Some(members) = reader.object(card, "capabilities", "capabilities") else { return Vec::new() };
     let names: Vec<&String> =
-        members.iter().filter(|(_, value)| **value == Value::Bool(true)).map(|(name, _)| name).collect();
+        by_name(members).into_iter().filter(|(_, value)| **value == Value::Bool(true)).map(|(name, _)| name).collect();
     if names.len() > CAPABILITIES {
         reader.cut.insert(format!("`capabilities` is cut at {CAPABILITIES} of {}", names.len()));
     }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::reader::{Members, Reader};
 use crate::a2a::issuer;
-use crate::json::{shown, sort};
+use crate::json::{by_name, shown, sort};
 
 /// Schemes of one card.
 const SCHEMES: usize = 100;
@@ -61,7 +61,7 @@ pub(super) fn schemes(reader: &mut Reader, card: &Members) -> Vec<Scheme> {
         if declared.len() > SCHEMES {
             reader.cut.insert(format!("`securitySchemes` is cut at {SCHEMES} of {}", declared.len()));
         }
-        for (name, value) in declared.iter().take(SCHEMES) {
+        for (name, value) in by_name(declared).into_iter().take(SCHEMES) {
             let path = format!("securitySchemes.{}", shown(name));
             match value {
                 Value::Object(members) => schemes.extend(scheme(reader, name, members, &path)),
