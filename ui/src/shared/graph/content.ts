@@ -1,0 +1,98 @@
+// Makes the renderer's graph say what the data says: sizes, colours, letters, arrows.
+
+import type Graph from 'graphology';
+import { bundles } from './bundle';
+import { mix, type Palette } from './colours';
+import { type NodeAttributes } from './draw';
+import { type Bundle, type GraphEdge, type GraphNode, type GraphStyle, LARGE, type Position, SMALL } from './types';
+
+export interface EdgeAttributes {
+  size: number;
+  color: string;
+  type: string;
+  label?: string | undefined;
+  /** Its words do not depend on those of its ends. */
+  forceLabel: boolean;
+}
+
+interface Look {
+  style: GraphStyle;
+  palette: Palette;
+  /** Pixels for each unit of the layout when everything is in view: nodes keep their distance at any size of graph. */
+  scale: number;
+  /** Edges lie apart, so that there is room for their words. */
+  isLayered: boolean;
+}
+
+const SMALLEST = 9;
+const LARGEST = 16;
+
+type Content = Graph<NodeAttributes, EdgeAttributes>;
+
+/** The size of a node in the layout's units. */
+export function sizeOf(node: GraphNode): number {
+  return SMALLEST + (LARGEST - SMALLEST) * (node.importance ?? 0);
+}
+
+/** Up to so many edges are drawn strongly, and in layers each says what it is; elsewhere there is no room for words. */
+export const FEW = 60;
+
+/** Puts in, changes and takes out nodes. Those with a place in `places` are put there, others stay. */
+export function fillNodes(
+  graph: Content,
+  nodes: readonly GraphNode[],
+  edges: readonly GraphEdge[],
+  places: ReadonlyMap<string, Position>,
+  look: Look,
+): void {
+  const wanted = new Set(nodes.map((node) => node.id));
+  for (const id of graph.nodes()) if (!wanted.has(id)) graph.dropNode(id);
+  const looped = new Set(edges.filter((edge) => edge.from === edge.to).map((edge) => edge.from));
+  const shrink = Math.max(nodes.length > SMALL ? 0.25 : 0.6, Math.min(1, look.scale));
+  for (const node of nodes) {
+    const { color, letter } = look.style.node(node.kind);
+    const attributes = {
+      size: sizeOf(node) * shrink,
+      color,
+      label: node.label,
+      letter,
+      ring: node.ring,
+      sign: node.sign,
+      isLooped: looped.has(node.id),
+    };
+    if (graph.hasNode(node.id)) graph.mergeNodeAttributes(node.id, { ...attributes, ...places.get(node.id) });
+    else graph.addNode(node.id, { x: 0, y: 0, ...places.get(node.id), ...attributes });
+  }
+}
+
+/** Puts in, changes and takes out edges, bundled by their ends. */
+export function fillEdges(graph: Content, edges: readonly GraphEdge[], look: Look): Map<string, Bundle> {
+  const all = bundles(edges);
+  for (const id of graph.edges()) if (!all.has(id)) graph.dropEdge(id);
+  const isFew = all.size <= FEW;
+  const isTold = look.isLayered && isFew;
+  const isLarge = graph.order > LARGE;
+  const size = isFew ? 2 : graph.order > SMALL ? 0.8 : 1.4;
+  for (const bundle of all.values()) {
+    if (bundle.from === bundle.to || !graph.hasNode(bundle.from) || !graph.hasNode(bundle.to)) continue;
+    const attributes = { size, ...edgeAttributes(bundle, isFew, isTold, look) };
+    // Heads of arrows can't be told apart in a graph of this size, and cost as much as the lines.
+    if (isLarge) attributes.type = 'line';
+    if (graph.hasEdge(bundle.id)) graph.mergeEdgeAttributes(bundle.id, attributes);
+    else graph.addDirectedEdgeWithKey(bundle.id, bundle.from, bundle.to, attributes);
+  }
+  return all;
+}
+
+function edgeAttributes({ edges }: Bundle, isFew: boolean, isTold: boolean, { style, palette }: Look): Omit<EdgeAttributes, 'size'> {
+  const first = edges.find((edge) => edge.color) ?? edges.find((edge) => edge.composite) ?? edges[0];
+  const look = style.edge(first?.kind ?? '');
+  const isCut = edges.every((edge) => edge.cut);
+  const more = edges.length > 1 ? ` +${edges.length - 1}` : '';
+  return {
+    color: isCut ? palette.faded : mix(first?.color ?? look.color, palette.ground, isFew ? 0.9 : 0.72),
+    type: isCut || edges.every((edge) => edge.composite) ? 'dashed' : 'arrow',
+    label: isTold ? (first?.label ?? look.label) + more : undefined,
+    forceLabel: true,
+  };
+}
