@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use crate::{flow, live, network, scan};
+use crate::{analysis, flow, live, network, scan};
 use anyhow::{Context as _, bail};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tracehound_graph::{Access, Estate, Limits, Moment, Point};
 
@@ -27,6 +28,11 @@ pub(crate) struct Measured {
 
 /// Runs a task in a process of its own.
 pub(crate) fn measure(task: &str, arguments: &[&Path]) -> anyhow::Result<Measured> {
+    ask(task, arguments)
+}
+
+/// The same for tasks that tell more.
+pub(crate) fn ask<T: DeserializeOwned>(task: &str, arguments: &[&Path]) -> anyhow::Result<T> {
     let output = Command::new(std::env::current_exe()?)
         .arg("--child")
         .arg(task)
@@ -41,6 +47,11 @@ pub(crate) fn measure(task: &str, arguments: &[&Path]) -> anyhow::Result<Measure
 
 /// Performs a task and prints what it measured.
 pub(crate) fn perform(task: &str, arguments: &[String]) -> anyhow::Result<()> {
+    if let ("analyse", [data, rounds]) = (task, arguments) {
+        let analysed = analysis::whole::analyse(Path::new(data), rounds)?;
+        crate::figure::say(&serde_json::to_string(&analysed)?);
+        return Ok(());
+    }
     let mut measured = match (task, arguments) {
         ("parse", [documents]) => parse(Path::new(documents))?,
         ("ingest", [documents, data]) => ingest(Path::new(documents), Path::new(data))?,
@@ -116,7 +127,7 @@ fn files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 /// The high-water mark of resident memory, as the kernel counts it.
-fn peak_memory() -> anyhow::Result<f64> {
+pub(crate) fn peak_memory() -> anyhow::Result<f64> {
     let status = fs::read_to_string("/proc/self/status").context("memory is measured on Linux only")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).context("no VmHWM")?;
     let kilobytes: f64 = line.trim().trim_end_matches("kB").trim().parse()?;

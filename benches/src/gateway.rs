@@ -19,7 +19,7 @@ use tokio::sync::watch;
 use tracehound_evidence::decision::{Call, MatchedPolicy, NewDecision, Ruling};
 use tracehound_evidence::identity::{AgentProfile, DEFAULT_TENANT, DefaultDecision, Tool, ToolAction};
 use tracehound_evidence::reading::Place;
-use tracehound_evidence::{Evidence, Moment};
+use tracehound_evidence::{Evidence, Moment, TokenHash};
 use tracehound_model::{RiskLevel, TrustLevel, Verdict};
 use tracehound_policy::AuthorizeRequest;
 use tracehound_server::listen::Listening;
@@ -95,7 +95,7 @@ fn registered(evidence: &Evidence) -> anyhow::Result<String> {
 fn no_op(evidence: &Arc<Evidence>) -> Router {
     async fn answer(State(evidence): State<Arc<Evidence>>, headers: HeaderMap, body: Bytes) -> StatusCode {
         let token = headers.get("authorization").and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
-        let is_known = token.is_some_and(|token| evidence.registry().holder(token).is_some());
+        let is_known = token.is_some_and(|token| evidence.registry().holder(TokenHash::of(token)).is_some());
         let is_read = AuthorizeRequest::parse(&body).is_ok();
         if is_known && is_read { StatusCode::OK } else { StatusCode::BAD_REQUEST }
     }

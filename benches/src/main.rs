@@ -6,6 +6,7 @@
 
 mod analysis;
 mod child;
+mod clock;
 mod decision;
 mod figure;
 mod flow;
@@ -39,7 +40,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("routes", routes::run),
     ("flow", flow::run),
     ("analysis-movement", analysis::movement::run),
-    ("analysis-whole", analysis::run),
+    ("analysis-whole", analysis::whole::run),
     ("analysis-fan-out", analysis::fan_out::run),
     ("analysis-rescan", analysis::rescan::run),
     ("receipts", receipts::run),

@@ -3,6 +3,7 @@
 mod clients;
 mod graph_model;
 mod markdown;
+mod openapi;
 mod questions;
 
 use std::fs;
@@ -23,6 +24,7 @@ struct Generated {
 const FILES: &[Generated] = &[
     Generated { path: "docs/clients.md", text: clients::page },
     Generated { path: "docs/graph-model.md", text: graph_model::page },
+    Generated { path: "docs/openapi.json", text: openapi::document },
     Generated { path: "docs/questions.md", text: questions::page },
 ];
 
@@ -66,7 +68,7 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let path = root.path().join("docs/graph-model.md");
         let message = "not up to date: docs/graph-model.md; `cargo xtask generate` writes them";
-        let missing = "not up to date: docs/clients.md, docs/graph-model.md, docs/questions.md; `cargo xtask generate` writes them";
+        let missing = "not up to date: docs/clients.md, docs/graph-model.md, docs/openapi.json, docs/questions.md; `cargo xtask generate` writes them";
         assert_eq!(check(root.path()).unwrap_err().to_string(), missing);
         write(root.path()).unwrap();
         check(root.path()).unwrap();

@@ -4,6 +4,7 @@
 
 mod cache;
 mod command;
+mod console;
 mod generate;
 mod output;
 mod peers;

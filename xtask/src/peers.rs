@@ -66,6 +66,7 @@ const SETS: &[Set] = &[
     Set::pip("mcp", "peers/python/mcp.txt", "TRACEHOUND_PEERS_MCP", 100),
     Set::pip("a2a", "peers/python/a2a.txt", "TRACEHOUND_PEERS_A2A", 90),
     Set::pip("jupyter", "peers/python/jupyter.txt", "TRACEHOUND_PEERS_JUPYTER", 80),
+    Set::pip("schemathesis", "peers/python/schemathesis.txt", "TRACEHOUND_PEERS_SCHEMATHESIS", 90),
     Set::pip("langserve", "peers/python/langserve.txt", "TRACEHOUND_PEERS_LANGSERVE", 110).large(),
     Set::pip("litellm", "peers/python/litellm.txt", "TRACEHOUND_PEERS_LITELLM", 460).large(),
     Set::pip("mlflow", "peers/python/mlflow.txt", "TRACEHOUND_PEERS_MLFLOW", 390).large(),

@@ -41,7 +41,8 @@ impl Tool {
 
     fn install(&self, root: &Path) -> Result<()> {
         output::line(format_args!("installing {} {}, once for every clone", self.name, self.version));
-        let arguments = ["install", self.name, "--locked", "--version", self.version, "--root"];
+        // They run for seconds, while optimising them takes minutes.
+        let arguments = ["install", self.name, "--debug", "--locked", "--version", self.version, "--root"];
         run(cargo(arguments).arg(root)).with_context(|| format!("cannot install {} {}", self.name, self.version))
     }
 }

@@ -1,12 +1,11 @@
 //! Shapes whose relations are quadratic: they must be counted exactly and written down within bounds, in linear time.
 
-use std::time::Instant;
-
 use serde_json::{Value, json};
 use tracehound_analyze::Analysis;
 use tracehound_graph::{Graph, Limits, Moment, graph_of};
 use tracehound_model::{EdgeKind, NodeKind};
 
+use crate::clock::Clock;
 use crate::figure::{Figures, say};
 
 /// Makes the nodes and edges of a shape, given its size.
@@ -49,9 +48,9 @@ fn graph(shape: Shape, size: usize) -> anyhow::Result<Graph> {
 fn quickest(graph: &Graph) -> (f64, Analysis) {
     let mut best: Option<(f64, Analysis)> = None;
     for _ in 0..3 {
-        let begin = Instant::now();
+        let clock = Clock::start();
         let analysis = Analysis::of(graph);
-        let seconds = begin.elapsed().as_secs_f64();
+        let seconds = clock.spent().worked;
         if best.as_ref().is_none_or(|(quickest, _)| seconds < *quickest) {
             best = Some((seconds, analysis));
         }

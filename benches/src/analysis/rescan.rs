@@ -1,12 +1,11 @@
 //! A re-scan of one machine in which a thousandth of the facts changed: only what depends on them is derived again.
 
-use std::time::Instant;
-
 use serde_json::Value;
 use tracehound_analyze::{Analysis, Changes};
 use tracehound_graph::Point;
 use tracehound_model::NodeKind;
 
+use crate::clock::Clock;
 use crate::figure::{Figures, say};
 
 /// What differs in the second scan: where a property of nodes of a kind is set anew.
@@ -22,9 +21,9 @@ pub(crate) fn run(_figures: &mut Figures) -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     let (mut estate, documents) = super::generated(folder.path())?;
     let mut before = estate.graph(&Point::Now)?;
-    let begin = Instant::now();
+    let clock = Clock::start();
     let mut analysis = Analysis::of(&before);
-    let whole = begin.elapsed().as_secs_f64();
+    let whole = clock.spent().worked;
     say(&format!(
         "  after a re-scan of one machine (of {} documents; a whole analysis takes {:.0} ms):",
         documents.len(),
@@ -36,10 +35,10 @@ pub(crate) fn run(_figures: &mut Figures) -> anyhow::Result<()> {
         };
         estate.ingest(&bytes, super::now())?;
         let after = estate.graph(&Point::Now)?;
-        let begin = Instant::now();
+        let clock = Clock::start();
         let changes = Changes::between(&before, &after);
         let again = Analysis::again(&after, &analysis, &changes);
-        let seconds = begin.elapsed().as_secs_f64();
+        let seconds = clock.spent().worked;
         say(&format!(
             "    {what}: {} processors again, {:.0} ms, {:.2}x of a whole analysis",
             again.ran.len(),

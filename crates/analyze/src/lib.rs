@@ -12,12 +12,15 @@ pub mod difference;
 pub mod findings;
 pub mod flow;
 pub mod naming;
+pub mod overview;
 mod picture;
 pub mod processors;
 pub mod questions;
 pub mod routes;
 pub mod scores;
+pub mod search;
 pub mod terrain;
+pub mod walk;
 pub mod what_if;
 pub mod words;
 

@@ -1,6 +1,6 @@
 //! Composite edges in words and as properties.
 
-use tracehound_graph::{EdgeIx, NodeIx, PropertyValue, View as _};
+use tracehound_graph::{EdgeIx, NodeIx, PropertyValue, View};
 use tracehound_model::EdgeKind;
 
 use crate::derived::{Composite, Detail, Link, Reach, Via};
@@ -32,6 +32,14 @@ pub const KEYS: &[&str] = &[
     "via_server",
     "via_tool",
 ];
+
+/// The file and line that an edge says it stands in.
+#[must_use]
+pub fn place(view: &dyn View, edge: EdgeIx) -> Option<(String, Option<u64>)> {
+    let file = view.edge_property(edge, "file")?.as_text().filter(|file| !file.is_empty())?.to_owned();
+    let line = view.edge_property(edge, "line").and_then(|line| line.as_number()).map(|line| line as u64);
+    Some((file, line))
+}
 
 /// A property of a composite edge.
 #[must_use]

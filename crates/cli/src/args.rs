@@ -3,6 +3,8 @@
 mod ask;
 mod findings;
 mod gateway;
+mod incidents;
+mod mcp;
 mod network;
 mod paths;
 mod policy;
@@ -10,6 +12,7 @@ mod receipts;
 mod rules;
 mod scan;
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -20,6 +23,8 @@ pub(crate) use findings::{Findings, ListFindings, ShowFinding, TriageFindings};
 pub(crate) use gateway::{
     Agents, AnswerApproval, Approvals, Backup, People, Restore, Serve, StopAgent, Tenants, Tools,
 };
+pub(crate) use incidents::{Contain, Containment, Incidents, ListAlerts, ListIncidents};
+pub(crate) use mcp::{AboutServer, AboutTool, AddServer, Mcp};
 pub(crate) use network::Network;
 pub(crate) use paths::{Chokepoints, Path, PathOrder, Reach, Walking, WhatIf};
 pub(crate) use policy::{AddPolicy, DiffPolicy, Policy, TestPolicy};
@@ -100,9 +105,9 @@ pub(crate) enum Format {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Build a sample estate in a temporary directory and show what is in it
+    /// Build a sample estate, tell its story, and serve it with the console and agents at work
     #[command(
-        after_help = "Example:\n  tracehound demo\n  tracehound demo --keep ./sample && tracehound --data ./sample scans list"
+        after_help = "Everything is in a temporary directory and removed at the end (Ctrl-C). With --format json, or --no-serve, only\nthe story is told.\n\nExamples:\n  tracehound demo\n  tracehound demo --no-serve --keep ./sample && tracehound --data ./sample scans list"
     )]
     Demo(Demo),
     /// Read what agents are given on this machine; on request, ask MCP servers and A2A agents what they offer, and find AI
@@ -164,6 +169,12 @@ pub(crate) enum Command {
     /// Calls that wait for a person's word
     #[command(subcommand)]
     Approvals(Approvals),
+    /// What detection rules noticed, and what is done about it: look, close, stop agents, let them go
+    #[command(subcommand)]
+    Incidents(Incidents),
+    /// MCP servers that agents may call: register, approve tools, stop and let go
+    #[command(subcommand)]
+    Mcp(Mcp),
     /// Copy estate and evidence, also while a server runs; the copy is verified
     #[command(
         after_help = "The directory holds the key that signs receipts: keep it as you keep the data directory.\n\nExample:\n  tracehound backup /mnt/backup/2026-11-16"
@@ -182,6 +193,12 @@ pub(crate) struct Demo {
     /// Keep the sample estate in this directory instead of removing it
     #[arg(long, value_name = "DIR")]
     pub(crate) keep: Option<PathBuf>,
+    /// Where the server listens; any free port unless one is given
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:0")]
+    pub(crate) listen: SocketAddr,
+    /// Only tell the story
+    #[arg(long)]
+    pub(crate) no_serve: bool,
 }
 
 #[derive(Debug, Args)]

@@ -96,7 +96,7 @@ impl Gateway {
 }
 
 /// What the server said against it.
-fn refusal(answer: &LocalAnswer) -> anyhow::Error {
+pub(crate) fn refusal(answer: &LocalAnswer) -> anyhow::Error {
     let problem: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
     let text = |name: &str| problem.get(name).and_then(Value::as_str).map(safe);
     let detail = text("detail").unwrap_or_else(|| format!("the server answered with status {}", answer.status));
@@ -116,6 +116,7 @@ fn sentence(problem: &Value) -> String {
     let number = |name: &str| problem.get(name).and_then(Value::as_u64);
     match (number("line"), number("column")) {
         (Some(line), Some(column)) => format!("{} line {line}, column {column}: {}", text("policy"), text("message")),
+        _ if !text("path").is_empty() => format!("{}: {}", text("path"), text("message")),
         _ => problem.as_str().map_or_else(|| problem.to_string(), ToOwned::to_owned),
     }
 }

@@ -29,7 +29,8 @@ impl Output {
 
     /// Prints a line of a result.
     pub(crate) fn line(&mut self, text: impl AsRef<str>) -> anyhow::Result<()> {
-        writeln!(self.out, "{}", text.as_ref())?;
+        // In one piece, so that nobody sees a part of it.
+        self.out.write_all(format!("{}\n", text.as_ref()).as_bytes())?;
         // A line that was printed is one that a reader can rely on, also if we are stopped right after.
         self.out.flush()?;
         Ok(())

@@ -34,7 +34,7 @@ struct IngestSection {
 }
 
 /// Everything that can be set.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Settings {
     /// The data directory.
     pub(crate) data: PathBuf,

@@ -18,7 +18,7 @@ pub struct NewApproval {
 }
 
 /// A question to a person, and what became of it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct Approval {
     /// Its id.
     #[serde(rename = "approval_id")]
@@ -47,13 +47,17 @@ pub struct Approval {
     pub decided_at: Option<Moment>,
     /// When it was used.
     pub consumed_at: Option<Moment>,
+    /// When retention took the calls out; nothing as long as they are there.
+    #[serde(rename = "details_dropped_at", skip_serializing_if = "Option::is_none")]
+    pub dropped_at: Option<Moment>,
     /// The calls, and who did what.
     #[serde(flatten)]
     pub content: Content,
 }
 
 /// The calls of an approval, and who did what.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = ApprovalContent)]
 pub struct Content {
     /// The call that was asked about, without anything secret.
     pub tool_call: Value,

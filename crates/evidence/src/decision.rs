@@ -1,9 +1,13 @@
 //! Decisions: what is handed in to be recorded, and what is on record.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tracehound_model::{TrustLevel, Verdict};
+use utoipa::openapi::schema::{Array, SchemaType, Type};
+use utoipa::openapi::{ObjectBuilder, Ref, RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 use crate::approval::{Approval, NewApproval};
 use crate::identity::Agent;
@@ -42,7 +46,8 @@ pub struct Nonce {
 }
 
 /// The call that a decision is about.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = DecidedCall)]
 pub struct Call {
     /// The person behind the run.
     pub user_id: Option<String>,
@@ -73,7 +78,7 @@ pub struct Call {
 }
 
 /// An MCP server that a decision names.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct ServerRef {
     /// Its key.
     pub server_key: String,
@@ -84,7 +89,7 @@ pub struct ServerRef {
 }
 
 /// What was decided, and why.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Ruling {
     /// What was decided.
     #[serde(rename = "decision")]
@@ -106,7 +111,7 @@ pub struct Ruling {
 }
 
 /// A policy that decided, exactly as it was.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct MatchedPolicy {
     /// Its stable name.
     pub name: String,
@@ -134,7 +139,7 @@ impl Ruling {
 }
 
 /// A decision on record.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct Decision {
     /// Its place among all decisions.
     #[serde(skip)]
@@ -159,6 +164,9 @@ pub struct Decision {
     pub latency_us: i64,
     /// When it was made.
     pub created_at: Moment,
+    /// When retention took the readable parts out; nothing as long as they are there.
+    #[serde(rename = "details_dropped_at", skip_serializing_if = "Option::is_none")]
+    pub dropped_at: Option<Moment>,
 }
 
 /// A decision with what came out of it.
@@ -174,7 +182,7 @@ pub struct Recorded {
 }
 
 /// A receipt by name.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct ReceiptRef {
     /// Its id.
     pub receipt_id: String,
@@ -216,6 +224,8 @@ pub struct DecisionFilter {
     pub agent_id: Option<String>,
     /// Of this run.
     pub run_id: Option<String>,
+    /// About calls of this MCP server: its key, or its id in the trust graph.
+    pub mcp_server: Option<String>,
     /// With this verdict.
     pub verdict: Option<Verdict>,
     /// Not older than this.
@@ -231,6 +241,30 @@ pub struct Page<T> {
     pub items: Vec<T>,
     /// What to ask for to get the next page; nothing if this is the last.
     pub next_cursor: Option<String>,
+}
+
+impl<T: ToSchema> PartialSchema for Page<T> {
+    fn schema() -> RefOr<Schema> {
+        let items = Array::new(Ref::from_schema_name(T::name()));
+        let cursor = SchemaType::Array(vec![Type::String, Type::Null]);
+        ObjectBuilder::new()
+            .property("items", items)
+            .property("next_cursor", ObjectBuilder::new().schema_type(cursor))
+            .required("items")
+            .required("next_cursor")
+            .into()
+    }
+}
+
+impl<T: ToSchema> ToSchema for Page<T> {
+    fn name() -> Cow<'static, str> {
+        format!("{}Page", T::name()).into()
+    }
+
+    fn schemas(all: &mut Vec<(String, RefOr<Schema>)>) {
+        all.push((T::name().into_owned(), T::schema()));
+        T::schemas(all);
+    }
 }
 
 /// Reads the place of a cursor.

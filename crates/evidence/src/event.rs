@@ -129,30 +129,29 @@ impl Event {
 
     /// The event that a decision is.
     #[must_use]
-    pub fn of_decision(decision: &Decision) -> Self {
-        let (call, ruling) = (&decision.call, &decision.ruling);
+    pub fn of_decision(decision: Decision) -> Self {
+        let Decision { id, tenant, agent_id, call, ruling, created_at, .. } = decision;
         Self {
-            event_id: decision.id.clone(),
-            occurred_at: decision.created_at,
+            event_id: id.clone(),
+            occurred_at: created_at,
+            tenant_id: tenant,
             kind: AUTHORIZE_DECISION.to_owned(),
+            agent_id: Some(agent_id),
             decision: Some(ruling.verdict.name().to_owned()),
-            tool: Some(call.tool.clone()),
-            action: Some(call.action.clone()),
-            resource: call.resource.clone(),
-            run_id: call.run_id.clone(),
-            trace_id: call.trace_id.clone(),
-            reason: ruling.reason.clone(),
-            code: ruling.code.clone(),
+            tool: Some(call.tool),
+            action: Some(call.action),
+            resource: call.resource,
+            run_id: call.run_id,
+            trace_id: call.trace_id,
+            reason: ruling.reason,
+            code: ruling.code,
             risk_score: ruling.risk_score,
             mutates_state: call.mutates_state,
             root_trust_level: Some(call.root_trust_level),
-            matched_policies: ruling.policies.iter().map(|policy| policy.name.clone()).collect(),
-            evidence: Proof {
-                decision_id: Some(decision.id.clone()),
-                action_hash: Some(call.action_hash.clone()),
-                ..Proof::default()
-            },
-            ..Self::about_agent(&decision.tenant, Some(&decision.agent_id))
+            matched_policies: ruling.policies.into_iter().map(|policy| policy.name).collect(),
+            severity: None,
+            schema_version: 1,
+            evidence: Proof { decision_id: Some(id), action_hash: Some(call.action_hash), ..Proof::default() },
         }
     }
 }

@@ -6,11 +6,12 @@ use std::sync::mpsc::sync_channel;
 
 use rusqlite::Connection;
 
+use crate::decision::{NewDecision, Outcome};
 use crate::identity::{DEFAULT_TENANT, Person, Role};
 use crate::receipt::PublicKey;
 use crate::registry::Registry;
 use crate::store::chains::Chains;
-use crate::store::ledger::Ledger;
+use crate::store::ledger::{Ledger, Undo};
 use crate::store::open::{self, Held};
 use crate::store::read::{self, Readers};
 use crate::store::writer::Writer;
@@ -58,7 +59,7 @@ impl Evidence {
             remember_key(&connection, &signer, clock())?;
         }
         let readers = Readers::new(&held.path);
-        let writer = Writer::start(connection, Chains::new(signer), registry.clone(), clock.clone());
+        let writer = Writer::start(&held.path, connection, Chains::new(signer), registry.clone(), clock.clone());
         let directory = directory.to_owned();
         let evidence = Self { directory, registry, writer, readers, clock: ClockBox(clock), _held: held };
         let first = if is_new { Some(evidence.first_start()?) } else { None };
@@ -71,6 +72,15 @@ impl Evidence {
             let (admin, token) = ledger.add_person(DEFAULT_TENANT, "admin", Role::Admin, "first start")?;
             Ok(FirstStart { admin, token })
         })
+    }
+
+    /// How many bytes are free where the store is, as far as the system tells.
+    #[must_use]
+    pub fn free_bytes(&self) -> Option<u64> {
+        #[cfg(unix)]
+        return rustix::fs::statvfs(&self.directory).ok().map(|place| place.f_bavail.saturating_mul(place.f_frsize));
+        #[cfg(not(unix))]
+        None
     }
 
     /// Who and what is registered.
@@ -91,7 +101,12 @@ impl Evidence {
         change: impl FnOnce(&mut Ledger<'_>) -> Result<T, Error> + Send + 'static,
         answer: impl FnOnce(Result<T, Error>) + Send + 'static,
     ) {
-        self.writer.hand_in(change, answer);
+        self.writer.hand_in(Undo::Alone, change, answer);
+    }
+
+    /// Hands in a decision; the answer is given by the writing thread once it is durable. It must not block.
+    pub fn decide(&self, new: NewDecision, answer: impl FnOnce(Result<Outcome, Error>) + Send + 'static) {
+        self.writer.hand_in(Undo::WithGroup, move |ledger| ledger.decide(new), answer);
     }
 
     /// Makes a change and waits until it is durable.

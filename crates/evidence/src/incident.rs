@@ -28,7 +28,7 @@ pub struct NewAlert {
 }
 
 /// A rule matched, on record.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[expect(missing_docs, reason = "as in `NewAlert`")]
 pub struct Alert {
     #[serde(skip)]
@@ -89,7 +89,7 @@ pub struct Growth {
 }
 
 /// An incident on record.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[expect(missing_docs, reason = "as in `NewIncident`")]
 pub struct Incident {
     #[serde(skip)]
@@ -109,6 +109,8 @@ pub struct Incident {
     pub closed_at: Option<Moment>,
     pub closed_by: Option<String>,
     pub closing_reason: Option<String>,
+    #[serde(rename = "details_dropped_at", skip_serializing_if = "Option::is_none")]
+    pub dropped_at: Option<Moment>,
 }
 
 /// Whether somebody has still to look at it.
@@ -147,7 +149,7 @@ impl From<Response> for ContainmentKind {
 }
 
 /// What was done to stop an agent.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct Containment {
     /// Its id.
     #[serde(rename = "containment_id")]

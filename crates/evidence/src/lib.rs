@@ -5,6 +5,7 @@
 
 pub mod approval;
 mod backup;
+mod checking;
 pub mod decision;
 pub mod detect;
 mod error;
@@ -18,14 +19,17 @@ mod moment;
 pub mod reading;
 pub mod receipt;
 mod registry;
+mod retention;
 mod signing_key;
 mod store;
 mod token;
 
 pub use backup::{Copied, back_up, restore};
+pub use checking::{Checked, Watch};
 pub use error::Error;
 pub use evidence::{Evidence, FirstStart};
 pub use moment::{Clock, Moment};
 pub use registry::{Holder, PolicyVersion, Registry, Rulebook};
+pub use retention::Dropped;
 pub use store::ledger::{Ledger, NewPolicy, Order, Report, Step};
 pub use token::{AGENT_PREFIX, PERSON_PREFIX, Token, TokenHash};

@@ -14,7 +14,7 @@ use crate::identity::{McpServer, McpTool, McpToolStatus, words};
 pub const MAX_TOOLS: usize = 5_000;
 
 /// A tool as a manifest has it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SeenTool {
     /// The name in a call.
@@ -57,7 +57,7 @@ fn prefixed(value: &serde_json::Value) -> Result<String, Error> {
 }
 
 /// One thing that is different.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Drift {
     /// Which tool.
     pub tool_key: String,

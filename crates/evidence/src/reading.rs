@@ -69,15 +69,18 @@ pub struct StoredReceipt {
 }
 
 /// That a receipt is in the tree of a size.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, utoipa::ToSchema)]
+#[schema(as = InclusionProof)]
 pub struct Inclusion {
     /// The receipt's place.
     pub sequence: u64,
     /// How many receipts the tree has.
     pub size: u64,
     /// The leaf.
+    #[schema(value_type = String)]
     pub leaf_hash: Hash,
     /// The hashes beside the way from the leaf to the root.
+    #[schema(value_type = Vec<String>)]
     pub path: Vec<Hash>,
 }
 

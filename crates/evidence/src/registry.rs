@@ -22,7 +22,7 @@ pub enum Holder {
 }
 
 /// A policy version in force.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, utoipa::ToSchema)]
 pub struct PolicyVersion {
     /// The name that stays.
     pub policy_key: String,
@@ -139,10 +139,9 @@ impl Registry {
 
     /// Whose token this is.
     #[must_use]
-    pub fn holder(&self, token: &str) -> Option<Holder> {
-        let hash = TokenHash::of(token);
+    pub fn holder(&self, token: TokenHash) -> Option<Holder> {
         self.read(|inner| {
-            let owner = inner.tokens.get(&hash)?;
+            let owner = inner.tokens.get(&token)?;
             let tenant = inner.tenants.get(&owner.tenant)?;
             let agent = tenant.agents.get(&owner.id).map(|agent| Holder::Agent(agent.clone()));
             agent.or_else(|| tenant.people.get(&owner.id).map(|person| Holder::Person(person.clone())))

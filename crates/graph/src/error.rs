@@ -71,6 +71,16 @@ pub enum Error {
         /// The closest id that exists, as a question.
         hint: String,
     },
+    /// A text names no point in the life of the estate.
+    #[error(
+        "there is no scan `{text}`{hint}; a point is a scan id, a date such as 2026-11-01, a time such as 2026-11-01T09:00:00Z, or `now`"
+    )]
+    NoSuchPoint {
+        /// What was given.
+        text: String,
+        /// The closest scan id that exists, as a question.
+        hint: String,
+    },
     /// A text that goes with a decision is too long.
     #[error("the {what} given for `{subject}` has {bytes} bytes, and at most {limit} are kept")]
     TooLong {

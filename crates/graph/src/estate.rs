@@ -14,6 +14,7 @@ use crate::fold::{Fold, Point, Timeline};
 use crate::graph::{Acknowledged, Change, Graph};
 use crate::ingest::{self, Parsed, Problem, Warning, WarningCode};
 use crate::keys::Keys;
+use crate::store::open::Owner;
 use crate::store::{Access, Store, StoredScan, TriageRow};
 use crate::{Error, Limits, snapshot};
 
@@ -35,6 +36,19 @@ pub struct Ingested {
     pub added: Option<Added>,
     /// What was put right or left out, by sort.
     pub warnings: Vec<Warning>,
+}
+
+/// That a person has looked at how a content changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Acknowledgement {
+    /// The id of the node.
+    pub node: String,
+    /// The property that changed.
+    pub property: String,
+    /// When the scan was that saw it changed.
+    pub time: Moment,
+    /// That scan.
+    pub scan_id: String,
 }
 
 /// One tenant's estate.
@@ -68,7 +82,19 @@ impl Estate {
     ///
     /// When the directory can't be used, another process writes, or the file is not ours, damaged or newer.
     pub fn open(directory: &Path, tenant: &str, access: Access, limits: Limits) -> Result<Self, Error> {
-        let store = Store::open(directory, tenant, access)?;
+        Self::of_store(Store::open(directory, tenant, access)?, limits)
+    }
+
+    /// Opens the estate of a tenant for writing, by a right that is held already, and makes it if need be.
+    ///
+    /// # Errors
+    ///
+    /// When the directory can't be used, or the file is not ours, damaged or newer.
+    pub fn open_owned(owner: &Owner, tenant: &str, limits: Limits) -> Result<Self, Error> {
+        Self::of_store(Store::open_owned(owner, tenant)?, limits)
+    }
+
+    fn of_store(store: Store, limits: Limits) -> Result<Self, Error> {
         let scans = store.scans()?;
         let by_id = positions(&scans);
         Ok(Self { store, limits, scans, by_id, facts: None, in_snapshot: 0, room: Room::default() })
@@ -175,12 +201,42 @@ impl Estate {
         Ok(Graph::new(facts, &fold, &acknowledged))
     }
 
+    /// The point that a text names: `now`, a scan id, an RFC 3339 time, or a date (to its end, in UTC).
+    ///
+    /// # Errors
+    ///
+    /// When it names none.
+    pub fn point(&self, text: &str) -> Result<Point, Error> {
+        if text == "now" {
+            return Ok(Point::Now);
+        }
+        if self.by_id.contains_key(text) {
+            return Ok(Point::Scan(text.to_owned()));
+        }
+        let moment = Moment::parse(text).or_else(|| Moment::end_of_day(text));
+        moment.map(Point::At).ok_or_else(|| Error::NoSuchPoint { text: text.to_owned(), hint: self.hint(text) })
+    }
+
+    /// The moment up to which people's decisions count at a point.
+    ///
+    /// # Errors
+    ///
+    /// When the point names a scan that is not there.
+    pub fn moment_of(&self, point: &Point) -> Result<Moment, Error> {
+        Ok(match point {
+            Point::Now => Moment(i64::MAX),
+            Point::At(moment) => *moment,
+            Point::Scan(scan_id) => self.scan(scan_id)?.time,
+        })
+    }
+
     /// Records that a person has looked at these changes.
     ///
     /// # Errors
     ///
-    /// When the store can't be written.
+    /// When the note or the author is too long, or the store can't be written.
     pub fn acknowledge(&mut self, changes: &[Change], author: &str, note: &str, at: Moment) -> Result<(), Error> {
+        changes.iter().try_for_each(|change| triage::check_words(change.id.as_str(), note, author))?;
         let row = |change| TriageRow {
             subject: change_subject(change).into(),
             status: ACKNOWLEDGED.into(),
@@ -245,12 +301,15 @@ impl Estate {
 
     fn stored(&self, scan_id: &str) -> Result<&StoredScan, Error> {
         let position = self.by_id.get(scan_id);
-        position.and_then(|position| self.scans.get(*position)).ok_or_else(|| {
-            let starts_so = self.scans.iter().map(|scan| scan.record.scan_id.as_str());
-            let close = starts_so.filter(|other| !scan_id.is_empty() && other.starts_with(scan_id)).min();
-            let hint = close.map_or_else(String::new, |close| format!("; did you mean `{close}`?"));
-            Error::NoSuchScan { scan_id: scan_id.to_owned(), hint }
-        })
+        let known = position.and_then(|position| self.scans.get(*position));
+        known.ok_or_else(|| Error::NoSuchScan { scan_id: scan_id.to_owned(), hint: self.hint(scan_id) })
+    }
+
+    /// The scan that may have been meant, as a question.
+    fn hint(&self, scan_id: &str) -> String {
+        let starts_so = self.scans.iter().map(|scan| scan.record.scan_id.as_str());
+        let close = starts_so.filter(|other| !scan_id.is_empty() && other.starts_with(scan_id)).min();
+        close.map_or_else(String::new, |close| format!("; did you mean `{close}`?"))
     }
 
     /// A document as it was stored, checked against its hash.
@@ -285,20 +344,26 @@ impl Estate {
         Ok(Some(facts))
     }
 
+    /// The changes that people had looked at by a moment, by node.
+    ///
+    /// # Errors
+    ///
+    /// When the store can't be read.
+    pub fn acknowledgements(&self, until: Moment) -> Result<Vec<Acknowledgement>, Error> {
+        let rows = self.store.latest_triage(CHANGE_SUBJECT, until)?;
+        let parts = |row: &TriageRow<'_>| {
+            let parts = serde_json::from_str::<(String, String, String, Moment, String)>(&row.subject);
+            let (_, node, property, time, scan_id) = parts.ok()?;
+            Some(Acknowledgement { node, property, time, scan_id })
+        };
+        Ok(rows.iter().filter(|row| row.status == ACKNOWLEDGED).filter_map(parts).collect())
+    }
+
     /// What people had acknowledged at a point: a look back shows what was open then.
     fn acknowledged(&self, point: &Point) -> Result<Acknowledged, Error> {
-        let until = match point {
-            Point::Now => Moment(i64::MAX),
-            Point::At(moment) => *moment,
-            Point::Scan(scan_id) => self.scan(scan_id)?.time,
-        };
         let mut acknowledged = Acknowledged::default();
-        let rows = self.store.latest_triage(CHANGE_SUBJECT, until)?;
-        for row in rows.iter().filter(|row| row.status == ACKNOWLEDGED) {
-            let parts = serde_json::from_str::<(String, String, String, Moment, String)>(&row.subject);
-            if let Ok((_, node, property, time, scan_id)) = parts {
-                acknowledged.insert(node, property, time, scan_id);
-            }
+        for Acknowledgement { node, property, time, scan_id } in self.acknowledgements(self.moment_of(point)?)? {
+            acknowledged.insert(node, property, time, scan_id);
         }
         Ok(acknowledged)
     }

@@ -1,6 +1,6 @@
 //! What every table of named things offers: printing and serde by the one name in the table.
 
-/// Implements `Display` and serde for an enum that has `name()` and `from_name()`.
+/// Implements `Display` and serde for an enum that has `ALL`, `name()` and `from_name()`, and describes it for the API.
 macro_rules! named {
     ($type:ident, $what:literal) => {
         impl std::fmt::Display for $type {
@@ -22,6 +22,20 @@ macro_rules! named {
                     .ok_or_else(|| serde::de::Error::custom(format_args!(concat!("`{}` is not ", $what), name)))
             }
         }
+
+        #[cfg(feature = "schema")]
+        impl utoipa::PartialSchema for $type {
+            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+                let names = Self::ALL.iter().map(|entry| entry.name());
+                utoipa::openapi::ObjectBuilder::new()
+                    .schema_type(utoipa::openapi::schema::Type::String)
+                    .enum_values(Some(names))
+                    .into()
+            }
+        }
+
+        #[cfg(feature = "schema")]
+        impl utoipa::ToSchema for $type {}
     };
 }
 pub(crate) use named;

@@ -50,7 +50,7 @@ pub struct MatchedPolicy {
 }
 
 /// Where a policy comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PolicySource {
     /// It comes with the product.
@@ -64,20 +64,23 @@ pub enum PolicySource {
 }
 
 /// Why it was decided so, for operators.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct Explanation {
     /// In words. It names fields of the arguments, never their values.
     pub text: String,
     /// The clauses that matched, by policy.
+    #[schema(value_type = Vec<Clause>)]
     pub clauses: Vec<Arc<Clause>>,
     /// The policies that could not be evaluated, by name.
     pub errors: Vec<EvaluationProblem>,
 }
 
 /// The condition of a policy, as it is written.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[schema(as = PolicyClause)]
 pub struct Clause {
     /// The policy's stable name.
+    #[schema(value_type = String)]
     pub policy: Arc<str>,
     /// Its version.
     pub version: u32,
@@ -88,9 +91,10 @@ pub struct Clause {
 }
 
 /// A policy that could not be evaluated.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, utoipa::ToSchema)]
 pub struct EvaluationProblem {
     /// Its stable name.
+    #[schema(value_type = String)]
     pub policy: Arc<str>,
     /// Why, without any value of the call.
     pub message: &'static str,

@@ -5,6 +5,8 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use tracehound_model::hash::hex;
 
+use crate::request::ToolCall;
+
 /// SHA-256 over the canonical form (RFC 8785) of a call, as 64 hexadecimal digits.
 #[must_use]
 pub fn action_hash(
@@ -29,6 +31,22 @@ pub fn action_hash(
 #[must_use]
 pub fn argument_hash(parameters: &Value) -> String {
     canonical_hash(parameters)
+}
+
+/// Both hashes of a call, of the whole and of its arguments, with the arguments written once.
+pub(crate) fn call_hashes(call: &ToolCall) -> (String, String) {
+    // JSON values hold only finite numbers and keys that are text; writing to memory doesn't fail.
+    let arguments = serde_json_canonicalizer::to_string(&call.parameters).unwrap_or_default();
+    // Texts have the same form in plain and in canonical JSON.
+    let text = |text: Option<&str>| serde_json::to_string(&text).unwrap_or_default();
+    let whole = format!(
+        r#"{{"action":{},"mutates_state":{},"parameters":{arguments},"resource":{},"tool":{}}}"#,
+        text(Some(&call.action)),
+        call.mutates_state,
+        text(call.resource.as_deref()),
+        text(Some(&call.tool)),
+    );
+    (hex(&Sha256::digest(whole)), hex(&Sha256::digest(arguments)))
 }
 
 /// SHA-256 of a policy's text, as it is.
@@ -69,6 +87,26 @@ mod tests {
         ];
         assert!(others.iter().all(|other| *other != base));
         assert_eq!(others.iter().collect::<std::collections::BTreeSet<_>>().len(), others.len());
+    }
+
+    #[test]
+    fn both_hashes_at_once_are_the_two_hashes() {
+        let texts = ["plain", "déjà \"quoted\" \\ \n\u{1}\u{7f}\u{2028}", "\u{10000}\u{ffff}"];
+        for (tool, action) in texts.iter().zip(texts.iter().rev()) {
+            for resource in [None, Some((*tool).to_owned())] {
+                let parameters =
+                    json!({ "b": [1.5, 1e30, -0.0, null], "\u{ffff}": action, "\u{10000}": { "a": true } });
+                let call = ToolCall {
+                    tool: (*tool).to_owned(),
+                    action: (*action).to_owned(),
+                    resource,
+                    mutates_state: true,
+                    parameters,
+                };
+                let whole = action_hash(tool, action, call.resource.as_deref(), true, &call.parameters);
+                assert_eq!(call_hashes(&call), (whole, argument_hash(&call.parameters)));
+            }
+        }
     }
 
     #[test]

@@ -4,8 +4,9 @@ use miette::Diagnostic;
 use serde::Serialize;
 
 /// Something wrong with a policy, so that it can't be used.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, thiserror::Error, utoipa::ToSchema)]
 #[error("{policy}:{line}:{column}: {message}")]
+#[schema(as = PolicyProblem)]
 pub struct Problem {
     /// The key of the policy.
     pub policy: String,

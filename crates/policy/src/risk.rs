@@ -10,7 +10,7 @@ pub fn effective_trust(source: TrustLevel, root: Option<TrustLevel>) -> TrustLev
 }
 
 /// How much each circumstance adds to the composite score.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RiskWeights {
     /// The call changes something.

@@ -16,8 +16,9 @@ use crate::policies::Policies;
 use crate::risk::{RiskWeights, effective_trust};
 
 /// A call that somebody describes.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = PolicyCase)]
 pub struct Case {
     /// What it shows.
     #[serde(default)]
@@ -50,13 +51,14 @@ pub struct Case {
     pub environment: Option<String>,
     /// The id and role of the person behind the run.
     #[serde(default)]
+    #[schema(value_type = Option<Vec<String>>)]
     pub user: Option<(String, String)>,
     /// What is expected.
     pub expect: Expected,
 }
 
 /// The agent of a described call.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CaseAgent {
     /// Its id.
@@ -78,12 +80,14 @@ pub struct CaseAgent {
     pub framework: Option<String>,
     /// Whether it may act.
     #[serde(default)]
+    #[schema(value_type = String)]
     pub status: AgentStatus,
 }
 
 /// What is expected of a described call.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = ExpectedRuling)]
 pub struct Expected {
     /// The verdict.
     pub decision: Verdict,
@@ -96,7 +100,8 @@ pub struct Expected {
 }
 
 /// A decision in short.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[schema(as = RulingSummary)]
 pub struct Summary {
     /// The verdict.
     pub decision: Verdict,
@@ -133,7 +138,8 @@ impl Summary {
 }
 
 /// What came of a described call.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[schema(as = PolicyTrial)]
 pub struct Trial {
     /// What the case shows.
     pub name: String,

@@ -11,7 +11,7 @@ impl App {
     pub(crate) fn announce(&self, decision: &Decision) {
         self.detection().ring();
         if self.live().has_viewers(&decision.tenant) {
-            self.live().tell(Event::of_decision(decision));
+            self.live().tell(Event::of_decision(decision.clone()));
         }
     }
 

@@ -5,10 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use tokio::sync::oneshot;
+use tracehound_evidence::decision::{NewDecision, Outcome};
 use tracehound_evidence::identity::Agent;
 use tracehound_evidence::{Error, Evidence, Ledger, TokenHash};
 use tracehound_policy::Principal;
 
+use crate::console::session::Sessions;
+use crate::estate::{EstateSettings, Estates};
 use crate::policy_file::PolicyFile;
 use crate::problem::Problem;
 use crate::rulebook::{Compiled, compile, without_file};
@@ -28,6 +31,10 @@ struct Inner {
     live: Arc<crate::live::Live>,
     detection: crate::detection::Bell,
     policy_file: PolicyFile,
+    sessions: Sessions,
+    estates: Estates,
+    /// The name of the cookie. Cookies know no ports, so each server on a machine has a name of its own.
+    cookie: String,
     /// Held while policies are checked and changed, so that what was checked is what is changed.
     policy_changes: tokio::sync::Mutex<()>,
     pub(crate) runs: crate::runs::Runs,
@@ -44,15 +51,28 @@ pub struct AppSettings {
     pub approval_seconds: i64,
     /// The data directory.
     pub data: PathBuf,
+    /// With less free space than this, in bytes, the server says that it is not ready.
+    pub least_free_bytes: u64,
     /// Cedar policies that hold for all tenants. Nothing is allowed before [`App::load_policy_file`] has read it.
     pub policy_file: Option<PathBuf>,
+    /// Whether browsers reach the server by TLS.
+    pub is_secure: bool,
+    /// What estates are judged by.
+    pub estate: EstateSettings,
 }
 
 impl AppSettings {
     /// The usual settings for a data directory.
     #[must_use]
     pub fn new(data: &Path) -> Self {
-        Self { approval_seconds: 1_800, data: data.to_owned(), policy_file: None }
+        Self {
+            approval_seconds: 1_800,
+            data: data.to_owned(),
+            least_free_bytes: 64 << 20,
+            policy_file: None,
+            is_secure: false,
+            estate: EstateSettings::default(),
+        }
     }
 }
 
@@ -60,15 +80,19 @@ impl App {
     /// An application over an evidence store. `operator` is the token of whoever holds the data directory.
     #[must_use]
     pub fn new(evidence: Arc<Evidence>, operator: Option<TokenHash>, settings: AppSettings) -> Self {
+        let estates = Estates::new(&settings.data, &settings.estate);
         Self(Arc::new(Inner {
             evidence,
             operator,
             settings,
+            estates,
             compiled: RwLock::default(),
             principals: RwLock::default(),
             live: Arc::default(),
             detection: crate::detection::Bell::default(),
             policy_file: PolicyFile::default(),
+            sessions: Sessions::default(),
+            cookie: format!("tracehound_{}", uuid::Uuid::new_v4().simple()),
             policy_changes: tokio::sync::Mutex::default(),
             runs: crate::runs::Runs::default(),
             counters: crate::counters::Counters::default(),
@@ -87,6 +111,29 @@ impl App {
 
     pub(crate) fn operator_token(&self) -> Option<TokenHash> {
         self.0.operator
+    }
+
+    pub(crate) fn sessions(&self) -> &Sessions {
+        &self.0.sessions
+    }
+
+    pub(crate) fn estates(&self) -> &Estates {
+        &self.0.estates
+    }
+
+    pub(crate) fn cookie(&self) -> &str {
+        &self.0.cookie
+    }
+
+    /// The path of a link that logs the holder of the data directory in to the console, once.
+    ///
+    /// # Errors
+    ///
+    /// When the system has no randomness to give, or nobody holds the data directory.
+    pub fn login_link(&self) -> Result<String, Error> {
+        let operator = self.0.operator.ok_or(Error::Closed)?;
+        let code = self.0.sessions.link(operator, std::time::Instant::now())?;
+        Ok(format!("/console/login?code={}", code.reveal()))
     }
 
     pub(crate) fn policy_file(&self) -> &PolicyFile {
@@ -162,6 +209,15 @@ impl App {
         let (sender, receiver) = oneshot::channel();
         self.0.evidence.hand_in(change, move |result| {
             // Whoever asked may have gone; what was written stays written.
+            let _ = sender.send(result);
+        });
+        receiver.await.unwrap_or(Err(Error::Closed))
+    }
+
+    /// Records a decision and waits until it is durable.
+    pub(crate) async fn decide(&self, new: NewDecision) -> Result<Outcome, Error> {
+        let (sender, receiver) = oneshot::channel();
+        self.0.evidence.decide(new, move |result| {
             let _ = sender.send(result);
         });
         receiver.await.unwrap_or(Err(Error::Closed))

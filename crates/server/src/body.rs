@@ -1,7 +1,7 @@
 //! Bodies: JSON only, of limited size, and refused in words.
 
 use axum::body::to_bytes;
-use axum::extract::{FromRequest, FromRequestParts, Query, Request};
+use axum::extract::{FromRequest, FromRequestParts, Path as AxumPath, Query, Request};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use bytes::Bytes;
@@ -24,6 +24,10 @@ pub struct Body<T>(pub T);
 /// The part of the address behind the question mark, read.
 #[derive(Debug, Clone)]
 pub struct Asked<T>(pub T);
+
+/// The parts of the address that a route leaves open, read.
+#[derive(Debug, Clone)]
+pub struct Path<T>(pub T);
 
 impl FromRequest<App> for Raw {
     type Rejection = Problem;
@@ -64,5 +68,14 @@ impl<T: DeserializeOwned> FromRequestParts<App> for Asked<T> {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
         let read = Query::<T>::from_request_parts(parts, app).await;
         read.map(|Query(asked)| Self(asked)).map_err(|error| Problem::invalid("bad_query", error.body_text()))
+    }
+}
+
+impl<T: DeserializeOwned + Send> FromRequestParts<App> for Path<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let read = AxumPath::<T>::from_request_parts(parts, app).await;
+        read.map(|AxumPath(named)| Self(named)).map_err(|error| Problem::invalid("bad_path", error.body_text()))
     }
 }

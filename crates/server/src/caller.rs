@@ -4,18 +4,23 @@
 //! only agree. The operator, who holds the data directory, may name any tenant.
 
 use std::sync::Arc;
+use std::time::Instant;
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use tracehound_evidence::identity::{Agent, DEFAULT_TENANT, Person, Role};
 use tracehound_evidence::{Holder, TokenHash};
 
 use crate::App;
+use crate::console::cookie;
 use crate::problem::Problem;
 
 /// The headers that may name a tenant.
 const TENANT_HEADERS: [&str; 3] = ["x-tracehound-tenant", "x-aegis-tenant-id", "x-tenant-id"];
+
+/// The path of the live feed.
+pub(crate) const LIVE: &str = "/v1/ws/events";
 
 /// Who asks.
 #[derive(Debug, Clone)]
@@ -94,13 +99,15 @@ impl Access {
 
 impl Caller {
     /// Finds out who asks.
-    pub(crate) fn identify(app: &App, headers: &HeaderMap, query: Option<&str>) -> Result<Self, Problem> {
-        let token = bearer(headers).or_else(|| from_query(query)).ok_or_else(Problem::unauthorized)?;
-        Self::of_token(app, &token, named_tenant(headers)?)
+    pub(crate) fn identify(app: &App, request: &Parts) -> Result<Self, Problem> {
+        let credential = Credential::of(app, request).ok_or_else(Problem::unauthorized)?;
+        let holder = credential.holder(app).ok_or_else(Problem::unauthorized)?;
+        Self::of_hash(app, holder, named_tenant(&request.headers)?)
     }
 
-    fn of_token(app: &App, token: &str, named: Option<&str>) -> Result<Self, Problem> {
-        if app.operator_token().is_some_and(|hash| hash == TokenHash::of(token)) {
+    /// Whoever holds a token, known by its hash.
+    pub(crate) fn of_hash(app: &App, token: TokenHash, named: Option<&str>) -> Result<Self, Problem> {
+        if app.operator_token() == Some(token) {
             let tenant = named.unwrap_or(DEFAULT_TENANT).to_owned();
             if !app.evidence().registry().has_tenant(&tenant) {
                 return Err(Problem::unknown("Tenant"));
@@ -116,16 +123,6 @@ impl Caller {
             return Err(Problem::unauthorized());
         }
         Ok(Self { tenant, who })
-    }
-
-    /// The token that was sent.
-    pub(crate) fn token(headers: &HeaderMap, query: Option<&str>) -> Option<String> {
-        bearer(headers).or_else(|| from_query(query))
-    }
-
-    /// Whether a token is still somebody's.
-    pub(crate) fn is_known(app: &App, token: &str) -> bool {
-        Self::of_token(app, token, None).is_ok()
     }
 
     /// What they are called in records.
@@ -144,6 +141,46 @@ impl Caller {
             Who::Agent(agent) => Ok(agent),
             Who::Person(_) | Who::Operator => Err(Problem::forbidden("only agents may do this")),
         }
+    }
+}
+
+/// What somebody showed to be let in.
+#[derive(Debug, Clone)]
+pub(crate) enum Credential {
+    /// A token.
+    Token(TokenHash),
+    /// A session of the console.
+    Session(String),
+}
+
+impl Credential {
+    /// What a request shows.
+    pub(crate) fn of(app: &App, request: &Parts) -> Option<Self> {
+        let headers = &request.headers;
+        // A token that is sent counts, even beside a cookie: whoever sends one means it.
+        if headers.contains_key(header::AUTHORIZATION) {
+            return bearer(headers).map(|token| Self::Token(TokenHash::of(&token)));
+        }
+        // An address ends up in logs and histories; only where browsers leave no other way does a token stand in one.
+        if request.uri.path() == LIVE
+            && let Some(token) = from_query(request.uri.query())
+        {
+            return Some(Self::Token(TokenHash::of(&token)));
+        }
+        cookie::session(headers, app.cookie(), &request.method).map(|session| Self::Session(session.to_owned()))
+    }
+
+    /// The token that it stands for.
+    pub(crate) fn holder(&self, app: &App) -> Option<TokenHash> {
+        match self {
+            Self::Token(hash) => Some(*hash),
+            Self::Session(session) => app.sessions().holder(session, Instant::now()),
+        }
+    }
+
+    /// Whether it still is somebody's.
+    pub(crate) fn is_good(&self, app: &App) -> bool {
+        self.holder(app).is_some_and(|hash| Caller::of_hash(app, hash, None).is_ok())
     }
 }
 
@@ -176,6 +213,14 @@ fn named_tenant(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
         }
     }
     Ok(named)
+}
+
+impl OptionalFromRequestParts<App> for Credential {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Option<Self>, Self::Rejection> {
+        Ok(Self::of(app, parts))
+    }
 }
 
 impl FromRequestParts<App> for Caller {

@@ -15,6 +15,12 @@ pub(crate) struct Counters {
     pub(crate) events_detected: AtomicU64,
     /// Decisions and events that detection has not looked at.
     pub(crate) detection_lag: AtomicU64,
+    /// Receipts that verify, as far as they were checked.
+    pub(crate) receipts_checked: AtomicU64,
+    /// When that was, in seconds since 1970.
+    pub(crate) chains_checked_at: AtomicU64,
+    /// Tenants whose receipts don't verify.
+    pub(crate) chains_broken: AtomicU64,
 }
 
 impl Counters {
@@ -49,6 +55,14 @@ impl Counters {
             &self.events_detected,
         );
         line("tracehound_detection_lag", "gauge", "Events that detection has yet to look at.", &self.detection_lag);
+        line("tracehound_receipts_checked", "gauge", "Stored receipts that were found sound.", &self.receipts_checked);
+        line(
+            "tracehound_chain_check_timestamp_seconds",
+            "gauge",
+            "When stored receipts were checked last.",
+            &self.chains_checked_at,
+        );
+        line("tracehound_chains_broken", "gauge", "Tenants whose stored receipts don't verify.", &self.chains_broken);
         line("tracehound_live_viewers", "gauge", "Open live feeds.", &AtomicU64::new(live_viewers));
         text
     }

@@ -8,9 +8,12 @@ mod api;
 mod app;
 pub mod body;
 pub mod caller;
+pub mod chain_check;
+pub mod console;
 mod counters;
 pub mod detection;
 mod edited;
+mod estate;
 mod guard;
 pub mod listen;
 mod live;
@@ -21,13 +24,16 @@ mod poison;
 mod policy_file;
 pub mod problem;
 mod remote;
+pub mod retention;
 mod route;
 mod routes;
 mod rulebook;
 mod runs;
+mod shape;
 mod shown;
 
 pub use app::{App, AppSettings};
+pub use estate::EstateSettings;
 pub use guard::Doors;
 pub use local::{Local, LocalAnswer};
 pub use openapi::document;
@@ -40,5 +46,5 @@ use axum::Router;
 
 /// Everything that the server answers, behind the checks of where a request comes from.
 pub fn router(app: &App, doors: Doors) -> Router {
-    guard::guarded(route::router(app, routes()), doors)
+    guard::guarded(route::router(app, routes()).merge(console::router(app)), doors)
 }

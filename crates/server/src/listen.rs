@@ -8,22 +8,18 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::Request;
 use hyper::body::Incoming;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto::Builder;
+use hyper::server::conn::http1::Builder;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio_rustls::TlsAcceptor;
 use tower::ServiceExt as _;
 
-/// How long a client may take for the head of a request.
-const HEAD: Duration = Duration::from_secs(10);
-/// How long a client may take for a TLS handshake.
-const HANDSHAKE: Duration = Duration::from_secs(10);
-/// How long a whole request may take, its body included.
-const REQUEST: Duration = Duration::from_secs(30);
 /// How long open requests are waited for when the server stops.
 const FAREWELL: Duration = Duration::from_secs(10);
+/// The paths that documents are sent to.
+const UPLOADS: [&str; 2] = ["/v1/estate/documents", "/api/v1/ingest"];
 /// Most connections at one time.
 const CONNECTIONS: usize = 16_384;
 
@@ -66,10 +62,35 @@ pub struct TlsFiles {
     pub key: std::path::PathBuf,
 }
 
+/// How long clients are waited for.
+#[derive(Debug, Clone, Copy)]
+pub struct Patience {
+    /// For the head of a request, and for the first one.
+    pub head: Duration,
+    /// For a TLS handshake.
+    pub handshake: Duration,
+    /// For a whole request, its body included.
+    pub request: Duration,
+    /// For a request that brings a document, which may be large. That something comes all the time is seen to elsewhere.
+    pub upload: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            head: Duration::from_secs(10),
+            handshake: Duration::from_secs(10),
+            request: Duration::from_secs(30),
+            upload: Duration::from_secs(600),
+        }
+    }
+}
+
 /// A socket that listens.
 pub struct Listening {
     listener: TcpListener,
     tls: Option<TlsAcceptor>,
+    patience: Patience,
 }
 
 impl std::fmt::Debug for Listening {
@@ -96,7 +117,15 @@ impl Listening {
         check_exposure(address, tls.is_some(), is_insecure_wanted)?;
         let tls = tls.map(acceptor).transpose()?;
         let bound = TcpListener::bind(address).await;
-        Ok(Self { listener: bound.map_err(|source| ListenError::Bind { address, source })?, tls })
+        let listener = bound.map_err(|source| ListenError::Bind { address, source })?;
+        Ok(Self { listener, tls, patience: Patience::default() })
+    }
+
+    /// Waits for clients as long as this.
+    #[must_use]
+    pub const fn with_patience(mut self, patience: Patience) -> Self {
+        self.patience = patience;
+        self
     }
 
     /// Where it listens, the port included.
@@ -113,7 +142,8 @@ impl Listening {
     /// Answers until told to stop, then finishes what is open.
     pub async fn serve(self, router: Router, mut stop: watch::Receiver<bool>) {
         let places = Arc::new(Semaphore::new(CONNECTIONS));
-        let router = router.layer(axum::middleware::from_fn(in_time));
+        let patience = self.patience;
+        let router = router.layer(axum::middleware::from_fn_with_state(patience, in_time));
         loop {
             let Ok(place) = places.clone().acquire_owned().await else { break };
             let accepted = tokio::select! {
@@ -127,7 +157,7 @@ impl Listening {
             };
             let (router, tls, stop) = (router.clone(), self.tls.clone(), stop.clone());
             tokio::spawn(async move {
-                connection(stream, tls, router, stop).await;
+                connection(stream, tls, patience, router, stop).await;
                 drop(place);
             });
         }
@@ -136,14 +166,20 @@ impl Listening {
     }
 }
 
-async fn connection(stream: TcpStream, tls: Option<TlsAcceptor>, router: Router, stop: watch::Receiver<bool>) {
+async fn connection(
+    stream: TcpStream,
+    tls: Option<TlsAcceptor>,
+    patience: Patience,
+    router: Router,
+    stop: watch::Receiver<bool>,
+) {
     // Answers are small and complete; waiting for more to send along only delays them.
     let _ = stream.set_nodelay(true);
     match tls {
-        None => speak(stream, router, stop).await,
+        None => speak(stream, patience.head, router, stop).await,
         Some(tls) => {
-            if let Ok(Ok(stream)) = tokio::time::timeout(HANDSHAKE, tls.accept(stream)).await {
-                speak(stream, router, stop).await;
+            if let Ok(Ok(stream)) = tokio::time::timeout(patience.handshake, tls.accept(stream)).await {
+                speak(stream, patience.head, router, stop).await;
             }
         }
     }
@@ -151,13 +187,15 @@ async fn connection(stream: TcpStream, tls: Option<TlsAcceptor>, router: Router,
 
 async fn speak(
     stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    head: Duration,
     router: Router,
     mut stop: watch::Receiver<bool>,
 ) {
     let service = hyper::service::service_fn(move |request: Request<Incoming>| router.clone().oneshot(request));
-    let mut builder = Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(64 << 10);
-    let serving = builder.serve_connection_with_upgrades(TokioIo::new(stream), service);
+    // One version, not a guess from the first bytes: whoever guesses waits for them, however long they take to come.
+    let mut builder = Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(head).max_buf_size(64 << 10);
+    let serving = builder.serve_connection(TokioIo::new(stream), service).with_upgrades();
     let mut serving = std::pin::pin!(serving);
     tokio::select! {
         _ = serving.as_mut() => return,
@@ -167,12 +205,18 @@ async fn speak(
 }
 
 /// A request that takes too long is given up, whoever is slow.
-async fn in_time(request: Request, next: axum::middleware::Next) -> axum::response::Response {
+async fn in_time(
+    axum::extract::State(patience): axum::extract::State<Patience>,
+    request: Request,
+    next: axum::middleware::Next,
+) -> axum::response::Response {
     use axum::response::IntoResponse as _;
-    match tokio::time::timeout(REQUEST, next.run(request)).await {
+    let is_upload = UPLOADS.contains(&request.uri().path());
+    let patience = if is_upload { patience.upload } else { patience.request };
+    match tokio::time::timeout(patience, next.run(request)).await {
         Ok(response) => response,
         Err(_) => {
-            let detail = "the request took longer than 30 seconds";
+            let detail = format!("the request took longer than {} seconds", patience.as_secs_f32());
             let status = axum::http::StatusCode::REQUEST_TIMEOUT;
             crate::problem::Problem::new(status, "timeout", detail).into_response()
         }

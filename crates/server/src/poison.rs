@@ -19,7 +19,7 @@ const DESCRIPTION: &str = "description";
 const MOST: usize = 100;
 
 /// A text that tries to steer whoever reads it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub(crate) struct Poison {
     /// Which tool.
     pub(crate) tool_key: String,

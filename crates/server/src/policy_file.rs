@@ -32,9 +32,10 @@ const ATTEMPTS: usize = 20;
 pub(crate) struct PolicyFile(RwLock<Option<Arc<TenantPolicy>>>);
 
 /// A file that was read and is in force.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 pub struct LoadedFile {
     /// Where it is.
+    #[schema(value_type = String)]
     pub path: PathBuf,
     /// Counts the different texts that were in force.
     pub version: u32,

@@ -19,6 +19,8 @@ pub struct Problem {
     pub decision_id: Option<String>,
     /// Single things that are wrong.
     pub problems: Vec<serde_json::Value>,
+    /// How many there are, where only the first are listed.
+    pub problems_total: Option<usize>,
 }
 
 /// A problem as it is sent.
@@ -42,6 +44,9 @@ pub(crate) struct ProblemDocument<'a> {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     #[schema(value_type = Vec<Object>)]
     problems: &'a [serde_json::Value],
+    /// How many there are in all; the first are listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problems_total: Option<usize>,
 }
 
 impl Problem {
@@ -53,6 +58,7 @@ impl Problem {
             code: code.to_owned(),
             decision_id: None,
             problems: Vec::new(),
+            problems_total: None,
         }
     }
 
@@ -82,6 +88,13 @@ impl Problem {
     #[must_use]
     pub fn with(mut self, problems: Vec<serde_json::Value>) -> Self {
         self.problems = problems;
+        self
+    }
+
+    /// Of so many in all.
+    #[must_use]
+    pub const fn of_total(mut self, total: usize) -> Self {
+        self.problems_total = Some(total);
         self
     }
 }
@@ -122,6 +135,7 @@ impl IntoResponse for Problem {
             code: &self.code,
             decision_id: self.decision_id.as_deref(),
             problems: &self.problems,
+            problems_total: self.problems_total,
         };
         let mut response = (status, Json(document)).into_response();
         let sort = HeaderValue::from_static("application/problem+json");

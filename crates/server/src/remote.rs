@@ -20,6 +20,8 @@ use crate::local::LocalAnswer;
 const FILE: &str = "serve.json";
 /// How long an answer may take.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// How long an answer to a document may take.
+const UPLOAD: Duration = Duration::from_secs(600);
 /// Longest answer that is taken.
 const MOST: usize = 256 << 20;
 
@@ -65,6 +67,12 @@ impl HandOver {
         Ok(serde_json::from_slice(&fs::read(directory.join(FILE))?)?)
     }
 
+    /// Hands the server a document for a tenant.
+    pub async fn hand_in(&self, tenant: &str, document: Vec<u8>) -> io::Result<LocalAnswer> {
+        let asking = self.send(tenant, Method::POST, "/v1/estate/documents", Some(document));
+        tokio::time::timeout(UPLOAD, asking).await.unwrap_or_else(|_| Err(late()))
+    }
+
     /// Asks the server something for a tenant.
     pub async fn ask(
         &self,
@@ -74,7 +82,6 @@ impl HandOver {
         body: Option<Vec<u8>>,
     ) -> io::Result<LocalAnswer> {
         let asking = self.send(tenant, method, path, body);
-        let late = || io::Error::new(io::ErrorKind::TimedOut, "the server did not answer in time");
         tokio::time::timeout(PATIENCE, asking).await.unwrap_or_else(|_| Err(late()))
     }
 
@@ -95,4 +102,8 @@ impl HandOver {
         let body = to_bytes(Body::new(response.into_body()), MOST).await.map_err(io::Error::other)?;
         Ok(LocalAnswer { status, body: body.to_vec() })
     }
+}
+
+fn late() -> io::Error {
+    io::Error::new(io::ErrorKind::TimedOut, "the server did not answer in time")
 }

@@ -14,6 +14,7 @@ use axum::routing::{MethodFilter, MethodRouter, on};
 use crate::App;
 use crate::caller::{Access, Caller};
 use crate::problem::Problem;
+use crate::shape::Shape;
 
 /// A route.
 pub struct Route {
@@ -25,6 +26,8 @@ pub struct Route {
     pub access: Access,
     /// What it is for.
     pub summary: &'static str,
+    /// What it takes and gives.
+    pub shape: Shape,
     handler: MethodRouter<App>,
 }
 
@@ -35,13 +38,23 @@ impl std::fmt::Debug for Route {
 }
 
 impl Route {
+    fn new(
+        method: Method,
+        path: &'static str,
+        access: Access,
+        summary: &'static str,
+        handler: MethodRouter<App>,
+    ) -> Self {
+        Self { method, path, access, summary, shape: Shape::default(), handler }
+    }
+
     pub(crate) fn get<H: Handler<T, App>, T: 'static>(
         path: &'static str,
         access: Access,
         summary: &'static str,
         handler: H,
     ) -> Self {
-        Self { method: Method::GET, path, access, summary, handler: on(MethodFilter::GET, handler) }
+        Self::new(Method::GET, path, access, summary, on(MethodFilter::GET, handler))
     }
 
     pub(crate) fn post<H: Handler<T, App>, T: 'static>(
@@ -50,7 +63,7 @@ impl Route {
         summary: &'static str,
         handler: H,
     ) -> Self {
-        Self { method: Method::POST, path, access, summary, handler: on(MethodFilter::POST, handler) }
+        Self::new(Method::POST, path, access, summary, on(MethodFilter::POST, handler))
     }
 
     pub(crate) fn put<H: Handler<T, App>, T: 'static>(
@@ -59,7 +72,7 @@ impl Route {
         summary: &'static str,
         handler: H,
     ) -> Self {
-        Self { method: Method::PUT, path, access, summary, handler: on(MethodFilter::PUT, handler) }
+        Self::new(Method::PUT, path, access, summary, on(MethodFilter::PUT, handler))
     }
 
     pub(crate) fn delete<H: Handler<T, App>, T: 'static>(
@@ -68,7 +81,7 @@ impl Route {
         summary: &'static str,
         handler: H,
     ) -> Self {
-        Self { method: Method::DELETE, path, access, summary, handler: on(MethodFilter::DELETE, handler) }
+        Self::new(Method::DELETE, path, access, summary, on(MethodFilter::DELETE, handler))
     }
 }
 
@@ -89,24 +102,23 @@ async fn wrong_method() -> Problem {
 }
 
 /// Lets only those through whom the route admits.
-async fn guard(State((app, access)): State<(App, Access)>, mut request: Request, next: Next) -> Response {
+async fn guard(State((app, access)): State<(App, Access)>, request: Request, next: Next) -> Response {
     if access == Access::Open {
         return next.run(request).await;
     }
+    let (mut head, body) = request.into_parts();
     // Whoever runs in this process on behalf of the data directory's holder is put there by it.
-    if request.extensions().get::<Caller>().is_none() {
-        match Caller::identify(&app, request.headers(), request.uri().query()) {
-            Ok(caller) => {
-                request.extensions_mut().insert(caller);
-            }
-            Err(problem) => {
-                app.counters().unauthenticated.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                return problem.into_response();
-            }
+    let known = head.extensions.get::<Caller>().cloned();
+    let caller = match known.map_or_else(|| Caller::identify(&app, &head), Ok) {
+        Ok(caller) => caller,
+        Err(problem) => {
+            app.counters().unauthenticated.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            return problem.into_response();
         }
+    };
+    if !access.admits(&caller.who) {
+        return Problem::forbidden(format!("this is for {}", access.words())).into_response();
     }
-    match request.extensions().get::<Caller>() {
-        Some(caller) if access.admits(&caller.who) => next.run(request).await,
-        _ => Problem::forbidden(format!("this is for {}", access.words())).into_response(),
-    }
+    head.extensions.insert(caller);
+    next.run(Request::from_parts(head, body)).await
 }

@@ -1,107 +1,41 @@
-//! All routes. A new one is a line here and its handler.
+//! All routes. A new one is a line here or in the part that it belongs to, and its handler.
 
-use crate::api::{agents, approvals, authorize, decisions, graph, health, people, receipts, tools};
-use crate::api::{incidents, live, soc};
-use crate::api::{mcp, policies};
-use crate::caller::Access::{Admin, Agent, Analyst, Approver, Graph, Open, Operator, Read};
+mod detection;
+mod estate;
+mod evidence;
+mod exploring;
+mod identities;
+mod mcp;
+mod policies;
+
+use crate::api::{health, people};
+use crate::caller::Access::{Graph, Open, Read};
 use crate::route::Route;
+use crate::shape::JSON;
 
 /// The table.
 #[must_use]
 pub fn routes() -> Vec<Route> {
+    let mut all = server();
+    all.extend(identities::routes());
+    all.extend(policies::routes());
+    all.extend(mcp::routes());
+    all.extend(evidence::routes());
+    all.extend(detection::routes());
+    all.extend(estate::routes());
+    all.extend(exploring::routes());
+    all
+}
+
+/// What is asked about the server itself.
+fn server() -> Vec<Route> {
     vec![
-        Route::get("/livez", Open, "Whether the process runs", health::live),
-        Route::get("/readyz", Open, "Whether decisions can be recorded", health::ready),
-        Route::get("/health", Open, "Whether decisions can be recorded", health::ready),
-        Route::get("/metrics", Read, "Counters in Prometheus' text form", health::metrics),
-        Route::get("/v1/version", Open, "The version", health::version),
-        Route::get("/v1/openapi.json", Open, "This description", health::openapi),
-        Route::get("/v1/whoami", Graph, "Whose token was sent", people::whoami),
-        Route::post("/v1/authorize", Agent, "Decide whether an agent may make one tool call", authorize::authorize),
-        Route::get("/v1/tenants", Operator, "All tenants", people::tenants),
-        Route::post("/v1/tenants", Operator, "Add a tenant and its first administrator", people::add_tenant),
-        Route::get("/v1/people", Admin, "People and machines with a token", people::list),
-        Route::post("/v1/people", Admin, "Add a person or machine; the token is shown once", people::add),
-        Route::post("/v1/people/{id}/rotate-token", Admin, "Give somebody another token", people::rotate),
-        Route::delete("/v1/people/{id}", Admin, "Take somebody's token away", people::remove),
-        Route::get("/v1/agents", Read, "Agents, by key", agents::list),
-        Route::post("/v1/agents", Admin, "Register an agent; the token is shown once", agents::add),
-        Route::get("/v1/agents/{id}", Read, "An agent, by id or key", agents::show),
-        Route::put("/v1/agents/{id}", Admin, "Change what is said about an agent", agents::describe),
-        Route::post("/v1/agents/{id}/rotate-token", Admin, "Give an agent another token", agents::rotate),
-        Route::post("/v1/agents/{id}/freeze", Analyst, "Stop an agent until somebody lets it go", agents::freeze),
-        Route::post("/v1/agents/{id}/unfreeze", Analyst, "Let a stopped agent go", agents::restore),
-        Route::post("/v1/agents/{id}/restore", Analyst, "Let a stopped agent go", agents::restore),
-        Route::post("/v1/agents/{id}/quarantine", Analyst, "Stop an agent for what it did", agents::quarantine),
-        Route::post("/v1/agents/{id}/revoke", Admin, "Stop an agent for good", agents::revoke),
-        Route::get("/v1/tools", Read, "Registered tools and their actions", tools::list),
-        Route::post("/v1/tools", Admin, "Register a tool, or replace what is registered", tools::add),
-        Route::delete("/v1/tools/{key}", Admin, "Take a tool out", tools::remove),
-        Route::get("/v1/policies", Read, "Policies in force, with those that hold for everybody", policies::list),
-        Route::post("/v1/policies", Admin, "Add a policy", policies::add),
-        Route::get("/v1/policies/default", Read, "The policies that come with the product", policies::default),
-        Route::get("/v1/policies/schema", Read, "The Cedar schema that policies are checked against", policies::schema),
-        Route::post("/v1/policies/validate", Read, "Check a policy; nothing is stored", policies::validate),
-        Route::post("/v1/policies/test", Read, "Try described calls; nothing is stored", policies::test),
-        Route::post("/v1/policies/diff", Read, "Which calls a change would decide differently", policies::diff),
-        Route::post("/v1/policies/reload", Operator, "Read the policy file again", policies::reload),
-        Route::get("/v1/policies/{key}", Read, "A policy", policies::show),
-        Route::put("/v1/policies/{key}", Admin, "Change a policy: another version", policies::put),
-        Route::delete("/v1/policies/{key}", Admin, "Take a policy out of force; its versions stay", policies::remove),
-        Route::get("/v1/policies/{key}/history", Read, "All versions of a policy", policies::history),
-        Route::post("/v1/policies/{key}/rollback", Admin, "Put an older version in force again", policies::rollback),
-        Route::get("/v1/mcp/servers", Read, "Registered MCP servers and their tools, by key", mcp::list),
-        Route::post("/v1/mcp/servers", Admin, "Register an MCP server, or change what is said about it", mcp::add),
-        Route::get("/v1/mcp/servers/{key}", Read, "An MCP server with its tools", mcp::show),
-        Route::delete("/v1/mcp/servers/{key}", Admin, "Take an MCP server out; its key stays taken", mcp::remove),
-        Route::post("/v1/mcp/servers/{key}/quarantine", Analyst, "Stop all calls of an MCP server", mcp::quarantine),
-        Route::post("/v1/mcp/servers/{key}/restore", Admin, "Let an MCP server be called again", mcp::restore),
-        Route::post("/v1/mcp/servers/{key}/tools", Admin, "Hand in what an MCP server shows", mcp::submit),
-        Route::get("/v1/mcp/servers/{key}/manifest-history", Read, "What an MCP server showed before", mcp::manifests),
-        Route::post("/v1/mcp/servers/{key}/tools/{tool}/approve", Admin, "Approve a tool as it is", mcp::approve),
-        Route::post("/v1/mcp/servers/{key}/tools/{tool}/disable", Admin, "Turn a tool off", mcp::disable),
-        Route::get("/v1/decisions", Graph, "Decisions, newest first", decisions::list),
-        Route::get("/v1/decisions/{id}", Graph, "A decision with its approval and receipt", decisions::show),
-        Route::get("/v1/approvals", Read, "Approvals, newest first", approvals::list),
-        Route::get("/v1/approvals/{id}", Graph, "An approval; agents see their own", approvals::show),
-        Route::post("/v1/approvals/{id}/approve", Approver, "Agree to exactly this call", approvals::approve),
-        Route::post("/v1/approvals/{id}/reject", Approver, "Refuse a call", approvals::reject),
-        Route::post("/v1/approvals/{id}/edit", Approver, "Put another call in its place", approvals::edit),
-        Route::post("/v1/approvals/{id}/consume", Agent, "Use an approval, once", approvals::consume),
-        Route::get("/v1/receipts", Read, "Receipts, exactly as they verify", receipts::list),
-        Route::get("/v1/receipts/chain-head", Read, "The end of the chain", receipts::head),
-        Route::get("/v1/receipts/checkpoint", Read, "A signed statement of length and root", receipts::checkpoint),
-        Route::get("/v1/receipts/consistency", Read, "Proof that a tree begins another", receipts::consistency),
-        Route::get("/v1/receipts/keys", Open, "The public keys that sign receipts", receipts::keys),
-        Route::post("/v1/receipts/verify-chain", Read, "Verify receipts as they were listed", receipts::verify_chain),
-        Route::post("/v1/receipts/rotate-key", Operator, "Let another key sign from here on", receipts::rotate_key),
-        Route::get("/v1/receipts/{id}", Read, "A receipt", receipts::show),
-        Route::get("/v1/receipts/{id}/verify", Read, "Verify a stored receipt", receipts::verify),
-        Route::get("/v1/receipts/{id}/proof", Read, "Proof that a receipt is in the tree", receipts::proof),
-        Route::post("/v1/receipts/{id}/outcome", Agent, "Report what really happened", receipts::outcome),
-        Route::get("/v1/incidents", Graph, "Incidents, newest first", incidents::list),
-        Route::get("/v1/incidents/{id}", Graph, "An incident with the decisions behind it", incidents::show),
-        Route::post("/v1/incidents/{id}/close", Analyst, "Close an incident", incidents::close),
-        Route::get("/v1/alerts", Read, "Alerts, newest first", incidents::alerts),
-        Route::get("/v1/containments", Read, "What was done to stop agents, newest first", incidents::containments),
-        Route::post("/v1/agents/{id}/contain", Analyst, "Stop an agent so that it can be undone", incidents::contain),
-        Route::post("/v1/containments/{id}/undo", Analyst, "Make an agent as it was before", incidents::undo),
-        Route::get("/v1/soc/summary", Read, "The numbers to see first", soc::summary),
-        Route::get("/v1/soc/rules", Read, "Detection rules, built in and of the tenant", soc::rules),
-        Route::post("/v1/soc/rules", Analyst, "Add a detection rule, or replace one", soc::add_rule),
-        Route::post("/v1/soc/rules/backtest", Analyst, "Try a rule on the past before adding it", soc::try_rule),
-        Route::delete("/v1/soc/rules/{key}", Analyst, "Take a detection rule out", soc::remove_rule),
-        Route::post("/v1/soc/rules/{key}/backtest", Analyst, "Try a rule on the past", soc::backtest),
-        Route::get("/v1/tenants/risk-escalation", Read, "When risk tiers are raised", soc::escalation),
-        Route::put("/v1/tenants/risk-escalation", Admin, "Say when risk tiers are raised", soc::set_escalation),
-        Route::get("/v1/tenants/response", Read, "Whether responses are carried out", soc::response),
-        Route::put("/v1/tenants/response", Admin, "Say whether responses are carried out", soc::set_response),
-        Route::get("/v1/tenants/risk-weights", Read, "What the composite score is made from", soc::weights),
-        Route::put("/v1/tenants/risk-weights", Admin, "Say what the composite score is made from", soc::set_weights),
-        Route::get("/v1/ws/events", Graph, "What happens, as it happens, over a WebSocket", live::watch),
-        Route::get("/v1/graph/run/{run_id}", Graph, "The evidence of a run", graph::run),
-        Route::get("/v1/graph/incident/{incident_id}", Graph, "The evidence behind an incident", graph::incident),
-        Route::get("/v1/graph/agent/{agent_id}", Graph, "The newest evidence about an agent", graph::agent),
-        Route::get("/v1/graph/chain/{run_id}", Graph, "The runs around a run, across agents", graph::chain),
+        Route::get("/livez", Open, "Whether the process runs", health::live).gives::<health::Health>(),
+        Route::get("/readyz", Open, "Whether decisions can be recorded", health::ready).gives::<health::Health>(),
+        Route::get("/health", Open, "Whether decisions can be recorded", health::ready).gives::<health::Health>(),
+        Route::get("/metrics", Read, "Counters in Prometheus' text form", health::metrics).gives_content("text/plain"),
+        Route::get("/v1/version", Open, "The version", health::version).gives::<health::Version>(),
+        Route::get("/v1/openapi.json", Open, "This description", health::openapi).gives_content(JSON),
+        Route::get("/v1/whoami", Graph, "Whose token was sent", people::whoami).gives::<people::WhoAmI>(),
     ]
 }

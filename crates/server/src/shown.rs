@@ -155,6 +155,24 @@ pub(crate) fn text(given: &str) -> String {
     shown
 }
 
+/// The arguments of a command without what is a secret: what stands behind a flag that is named like one, and what looks
+/// like one.
+pub(crate) fn arguments(given: &[String]) -> Vec<String> {
+    let mut is_behind_secret = false;
+    let mut shown = Vec::with_capacity(given.len());
+    for argument in given {
+        let is_flag = argument.starts_with('-');
+        let named = argument.split_once('=').filter(|(name, _)| is_secret_name(name));
+        shown.push(match named {
+            Some((name, value)) => format!("{name}=[redacted, {} bytes]", value.len()),
+            None if is_behind_secret && !is_flag => format!("[redacted, {} bytes]", argument.len()),
+            None => text(argument),
+        });
+        is_behind_secret = is_flag && named.is_none() && is_secret_name(argument);
+    }
+    shown
+}
+
 fn cut(given: &str) -> String {
     match given.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}… ({} bytes in all)", given.get(..end).unwrap_or_default(), given.len()),
@@ -227,6 +245,23 @@ mod tests {
         let shown = value(&json!({ "a": [{ "db_password": "hunter2", "n": 1 }], "Authorization": { "x": "y" } }));
         let expected =
             json!({ "a": [{ "db_password": "[redacted, 7 bytes]", "n": 1 }], "Authorization": "[redacted]" });
+        assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn what_stands_behind_a_flag_named_like_a_secret_is_taken_out() {
+        let given = ["run", "--password", "hunter2", "--api-key=abc", "TOKEN=x", "--token", "--verbose", "/srv"];
+        let shown = arguments(&given.map(str::to_owned));
+        let expected = [
+            "run",
+            "--password",
+            "[redacted, 7 bytes]",
+            "--api-key=[redacted, 3 bytes]",
+            "TOKEN=[redacted, 1 bytes]",
+            "--token",
+            "--verbose",
+            "/srv",
+        ];
         assert_eq!(shown, expected);
     }
 

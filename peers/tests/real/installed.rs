@@ -24,6 +24,11 @@ pub(crate) fn jupyter_python() -> PathBuf {
     folder("TRACEHOUND_PEERS_JUPYTER").join("bin/python")
 }
 
+/// The interpreter with what tries out described APIs beside it.
+pub(crate) fn schemathesis_python() -> PathBuf {
+    folder("TRACEHOUND_PEERS_SCHEMATHESIS").join("bin/python")
+}
+
 /// The interpreter with LangServe beside it.
 #[cfg(feature = "large")]
 pub(crate) fn langserve_python() -> PathBuf {

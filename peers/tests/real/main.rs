@@ -11,6 +11,7 @@ mod services;
 
 mod agents;
 mod configured;
+mod described;
 mod found;
 mod http;
 mod installed;

@@ -5,6 +5,7 @@ use std::process::Command;
 use anyhow::Result;
 use clap::Args;
 
+use crate::console;
 use crate::peers::{self, Extent};
 use crate::process::{answer, cargo, run as run_program};
 use crate::steps::{self, Step};
@@ -32,7 +33,12 @@ pub(super) fn run(options: &Options) -> Result<()> {
 /// The steps, for a chore that has more of them.
 pub(super) fn steps(options: &Options) -> Vec<Step<'static>> {
     let extent = options.extent();
-    vec![Step::new("tests", move || tests(extent)), Step::new("doctests", doctests)]
+    vec![
+        Step::new("console", console::check),
+        Step::new("tests", move || tests(extent)),
+        Step::new("doctests", doctests),
+        Step::new("browser", console::browse),
+    ]
 }
 
 fn tests(extent: Extent) -> Result<()> {

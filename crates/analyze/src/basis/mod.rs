@@ -10,6 +10,7 @@ mod exposure;
 mod machines;
 pub(crate) mod scheme;
 mod sensitivity;
+mod spread;
 pub(crate) mod words;
 
 use std::borrow::Cow;
@@ -22,9 +23,10 @@ pub use access::{Access, Accessible, MatchType, Readers};
 pub use auth::Auth;
 pub use capability::{Capabilities, Capability};
 pub use exposure::Exposure;
-pub use machines::Machines;
+pub use machines::{Machines, On, common, meet};
 pub use scheme::Family;
 pub use sensitivity::Sensitivity;
+pub(crate) use spread::Spread;
 
 /// A weight or a sum of weights, in millionths: sums are exact, and equal routes weigh the same in whatever order they are
 /// added up.
@@ -166,15 +168,6 @@ impl<'g> Basis<'g> {
         }
     }
 
-    /// The machine that an edge was seen on, as the scan that saw it called it.
-    #[must_use]
-    pub fn origin(&self, edge: EdgeIx) -> Option<Cow<'g, str>> {
-        match self.view.edge_property(edge, "origin") {
-            Some(PropertyValue::Text(text)) if !text.is_empty() => Some(text),
-            _ => None,
-        }
-    }
-
     /// The hash of a secret that somebody saw. A secret that nobody saw has a hash of its own that joins nothing.
     #[must_use]
     pub fn known_secret(&self, credential: NodeIx) -> Option<Cow<'g, str>> {
@@ -187,7 +180,7 @@ impl<'g> Basis<'g> {
         self.access.get_or_init(|| Access::new(self))
     }
 
-    /// Servers of which machines showed different things.
+    /// The machines of commands.
     pub fn machines(&self) -> &Machines {
         self.machines.get_or_init(|| Machines::new(self))
     }

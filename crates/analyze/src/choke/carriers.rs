@@ -28,8 +28,14 @@ pub struct Carrier {
 /// What a raw edge carries alone.
 #[must_use]
 pub fn carried_by(view: &dyn View, analysis: &Analysis, edge: RawEdge) -> Carrier {
-    let (_, after) = what_if(view, analysis, &[Alteration::RemoveEdge(edge)]);
-    let mut carries = Vec::new();
+    Carrier { edge, carries: gone_without(view, analysis, &[Alteration::RemoveEdge(edge)]) }
+}
+
+/// The composite edges that are gone after some alterations, as the analysis numbers them.
+#[must_use]
+pub fn gone_without(view: &dyn View, analysis: &Analysis, alterations: &[Alteration]) -> Vec<EdgeIx> {
+    let (_, after) = what_if(view, analysis, alterations);
+    let mut gone = Vec::new();
     for (kind, relation) in analysis.derived.iter() {
         let left = after.derived.of(kind);
         // What was not derived again is the same to the last edge.
@@ -37,10 +43,10 @@ pub fn carried_by(view: &dyn View, analysis: &Analysis, edge: RawEdge) -> Carrie
             continue;
         }
         let left: BTreeSet<(NodeIx, NodeIx)> = left.iter().map(|(_, source, target, _)| (source, target)).collect();
-        let gone = relation.iter().filter(|(_, source, target, _)| !left.contains(&(*source, *target)));
-        carries.extend(gone.map(|(number, ..)| EdgeIx { kind, number }));
+        let missing = relation.iter().filter(|(_, source, target, _)| !left.contains(&(*source, *target)));
+        gone.extend(missing.map(|(number, ..)| EdgeIx { kind, number }));
     }
-    Carrier { edge, carries }
+    gone
 }
 
 /// The raw edges that carry most findings of some sort alone, the strongest first, then by kind and ends. Edges that carry none
@@ -73,7 +79,11 @@ pub fn strongest(
 }
 
 /// How many witnesses go over each raw edge: no edge carries more.
-fn most(view: &dyn View, analysis: &Analysis, is_meant: &dyn Fn(EdgeIx) -> bool) -> BTreeMap<RawEdge, usize> {
+pub(super) fn most(
+    view: &dyn View,
+    analysis: &Analysis,
+    is_meant: &dyn Fn(EdgeIx) -> bool,
+) -> BTreeMap<RawEdge, usize> {
     let mut most = BTreeMap::new();
     for (kind, relation) in analysis.derived.iter() {
         for (number, .., composite) in relation.iter() {

@@ -7,17 +7,27 @@
 //!
 //! Growth: that of a maximum flow over the terrain (see `flow`), which is laid out in linear time.
 
+mod best;
 mod carriers;
+mod connected;
 mod costs;
+mod fix_cost;
 mod pipes;
+mod remedy;
+mod separation;
 
 use tracehound_graph::{EdgeIx, NodeIx, View as _};
 
 use crate::Picture;
 use crate::flow::{Capacity, Certificate, Dominators, Ends, Flaw, FlowError, FlowNetwork, Pipe, SplitNodes};
 use crate::terrain::Terrain;
-pub use carriers::{Carrier, carried_by, is_reaching, strongest};
+pub use best::{Best, Effort, best};
+pub use carriers::{Carrier, carried_by, gone_without, is_reaching, strongest};
+pub use connected::{Connected, connected};
 pub use costs::FixCosts;
+pub use fix_cost::{FixCost, NoCost, Removed};
+pub use remedy::{sentence, where_to_change, without};
+pub use separation::{Separation, separate};
 
 use pipes::Pipes;
 
@@ -53,13 +63,24 @@ pub struct EdgeCut {
     pub proof: Vec<(u64, Vec<NodeIx>)>,
 }
 
+/// One change of a cut of nodes: a node to be removed.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Removal {
+    /// The node.
+    pub node: NodeIx,
+    /// The machine on which, where the node is on several.
+    pub machine: Option<String>,
+    /// What it costs.
+    pub cost: u64,
+}
+
 /// A cheapest set of nodes, with the proof.
 #[derive(Debug, Clone)]
 pub struct NodeCut {
     /// What all nodes cost together.
     pub cost: u64,
     /// The nodes.
-    pub nodes: Vec<NodeIx>,
+    pub removals: Vec<Removal>,
     /// Ways that share none of their inner nodes beyond what these cost.
     pub proof: Vec<(u64, Vec<NodeIx>)>,
 }
@@ -136,10 +157,15 @@ pub fn nodes(
     let targets = split.targets(&targets).map_err(Uncut::Flow)?;
     let certificate = proven(split.network(), Ends { sources: &sources, targets: &targets })?;
     let node = |pipe: &u32| terrain.node(split.node_of(*pipe)?);
-    let mut cut: Vec<NodeIx> = certificate.cut.iter().filter_map(node).collect();
-    cut.sort_unstable();
+    let removal = |pipe: &u32| {
+        let place = split.node_of(*pipe)?;
+        let Capacity::Finite(cost) = *capacities.get(place as usize)? else { return None };
+        Some(Removal { node: terrain.node(place)?, machine: terrain.machine(place).map(str::to_owned), cost })
+    };
+    let mut removals: Vec<Removal> = certificate.cut.iter().filter_map(removal).collect();
+    removals.sort_unstable();
     let proof = certificate.paths.iter().map(|path| (path.amount, without_repeats(path.pipes.iter().filter_map(node))));
-    Ok(NodeCut { cost: certificate.cost, nodes: cut, proof: proof.collect() })
+    Ok(NodeCut { cost: certificate.cost, removals, proof: proof.collect() })
 }
 
 /// The nodes, besides the ends, through which every way from a source to any of the targets goes, in the order in which they

@@ -3,7 +3,7 @@
 //! There are millions of them but few sorts: how bad, of which kind, how sure. So they are sorted by fingerprint, which is a
 //! number, and then dealt out to their sorts in that order. Both the list and its index come out of it.
 //!
-//! Growth: linear but for sorting numbers.
+//! Growth: linear. Fingerprints are hashes, so their first bits spread them evenly over buckets of a few each.
 #![expect(clippy::indexing_slicing, reason = "every number is the place of a finding or of a sort, in columns as long")]
 
 use std::cmp::Reverse;
@@ -35,9 +35,7 @@ impl<'a> Arranged<'a> {
             start += *count as u32;
         }
         let numbered = (0..).zip(&found).zip(of_each);
-        let mut by_name: Vec<(u64, u32, u32)> =
-            numbered.map(|((at, it), sort)| (it.fingerprint.number(), at, sort)).collect();
-        by_name.sort_unstable();
+        let by_name = ordered(numbered.map(|((at, it), sort)| (it.fingerprint.number(), at, sort)).collect());
         let mut order = vec![0; found.len()];
         let mut by_fingerprint = Vec::with_capacity(found.len());
         for (_, at, sort) in by_name {
@@ -49,6 +47,28 @@ impl<'a> Arranged<'a> {
         let found = order.into_iter().map(|at| found[at as usize]).collect();
         Self { found, by_fingerprint, sorts }
     }
+}
+
+/// Bits of a number that choose its bucket.
+const BITS: u32 = 12;
+
+/// Numbers that are spread evenly, in order. Buckets are sorted by themselves, so that each fits into the cache.
+fn ordered(all: Vec<(u64, u32, u32)>) -> Vec<(u64, u32, u32)> {
+    let bucket = |one: &(u64, u32, u32)| (one.0 >> (u64::BITS - BITS)) as usize;
+    let mut starts = vec![0; (1 << BITS) + 1];
+    all.iter().for_each(|one| starts[bucket(one) + 1] += 1);
+    for next in 1..starts.len() {
+        starts[next] += starts[next - 1];
+    }
+    let mut places = starts.clone();
+    let mut ordered = vec![(0, 0, 0); all.len()];
+    for one in all {
+        let place: &mut usize = &mut places[bucket(&one)];
+        ordered[*place] = one;
+        *place += 1;
+    }
+    starts.windows(2).for_each(|ends| ordered[ends[0]..ends[1]].sort_unstable());
+    ordered
 }
 
 /// The sorts that occur, in order and counted, and the place of each finding's sort.

@@ -76,7 +76,7 @@ fn each_command(ground: &Ground<'_>, check: &Check, what: impl Fn(&str, &[String
             "The command of `{name}` {}",
             reason.strip_prefix("the container ").map_or(reason.clone(), |it| format!("starts a container that {it}"))
         );
-        let place = ground.definitions(server).into_iter().next();
+        let place = ground.definition(server);
         let evidence = format!("`{name}` is started by `{line}`: {reason}");
         let case = Case { severity: Severity::High, source: server, target: server, title, evidence, place };
         Some(ground.finding(check, case))

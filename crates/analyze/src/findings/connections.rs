@@ -46,7 +46,7 @@ fn unencrypted(ground: &Ground<'_>, check: &Check) -> Vec<Finding> {
         };
         let title = format!("`{name}` is spoken to in the clear");
         let evidence = format!("the address of `{name}` is {endpoint}{with}");
-        let place = ground.definitions(server).into_iter().next();
+        let place = ground.definition(server);
         found.push(ground.finding(check, Case { severity, source: server, target: server, title, evidence, place }));
     }
     found
@@ -63,7 +63,7 @@ fn unauthenticated(ground: &Ground<'_>, check: &Check) -> Vec<Finding> {
         let name = ground.name(server);
         let title = format!("`{name}` is used without authentication");
         let evidence = format!("nothing in the configuration authenticates to {}", ground.text(server, "endpoint"));
-        let place = ground.definitions(server).into_iter().next();
+        let place = ground.definition(server);
         let case = Case { severity: Severity::Low, source: server, target: server, title, evidence, place };
         found.push(ground.finding(check, case));
     }

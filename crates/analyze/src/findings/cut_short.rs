@@ -39,6 +39,9 @@ pub(super) const CARD: Check = Check {
 fn find(ground: &Ground<'_>, check: &Check, kind: NodeKind) -> Vec<Finding> {
     let ask = |node: NodeIx| {
         let cuts = cuts(ground, node);
+        if cuts.is_empty() {
+            return None;
+        }
         let evidence = match cuts.len().checked_sub(TOLD).filter(|more| *more > 0) {
             Some(more) => format!("{}; and {more} more", cuts.get(..TOLD).unwrap_or_default().join("; ")),
             None => cuts.join("; "),
@@ -46,7 +49,7 @@ fn find(ground: &Ground<'_>, check: &Check, kind: NodeKind) -> Vec<Finding> {
         let title = format!("Not all of what `{}` says was looked at", ground.name(node));
         let place = ground.cause(node);
         let case = Case { severity: Severity::Low, source: node, target: node, title, evidence, place };
-        (!cuts.is_empty()).then(|| ground.finding(check, case))
+        Some(ground.finding(check, case))
     };
     ground.nodes(kind).filter_map(ask).collect()
 }

@@ -1,6 +1,7 @@
 //! What checks stand on: the graph, the rules, and short ways to ask both.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use serde::Deserialize;
 use tracehound_graph::{EdgeIx, NodeIx, PropertyValue, View};
@@ -13,6 +14,9 @@ use super::Check;
 pub(super) struct Ground<'g> {
     pub(super) view: &'g dyn View,
     rules: HashMap<&'g str, &'g Rule>,
+    first_server: u32,
+    /// By server: the first place at which it is defined, found when somebody asks. Thousands may define one server.
+    definitions: Vec<OnceLock<Option<Place>>>,
 }
 
 /// A match of a rule, as it travels on a node.
@@ -20,6 +24,9 @@ pub(super) struct Ground<'g> {
 pub(super) struct Matched {
     pub(super) rule: String,
     pub(super) field: String,
+    /// The first byte of the text as written, and the one behind the last.
+    #[serde(default)]
+    pub(super) span: [usize; 2],
     pub(super) excerpt: String,
 }
 
@@ -36,7 +43,10 @@ pub(super) struct Case {
 
 impl<'g> Ground<'g> {
     pub(super) fn new(view: &'g dyn View, rules: &'g [Rule]) -> Self {
-        Self { view, rules: rules.iter().map(|rule| (rule.id.as_str(), rule)).collect() }
+        let rules = rules.iter().map(|rule| (rule.id.as_str(), rule)).collect();
+        let servers = view.range_of(NodeKind::McpServer);
+        let first_server = servers.start;
+        Self { view, rules, first_server, definitions: servers.map(|_| OnceLock::new()).collect() }
     }
 
     pub(super) fn rule(&self, id: &str) -> Option<&'g Rule> {
@@ -88,12 +98,23 @@ impl<'g> Ground<'g> {
         })
     }
 
-    /// The places in configurations at which a server is defined, the first by path and line first.
-    pub(super) fn definitions(&self, server: NodeIx) -> Vec<Place> {
-        let mut places: Vec<Place> =
-            self.view.outgoing(EdgeKind::ConfiguredIn, server).filter_map(|(_, edge)| self.place(edge)).collect();
-        places.sort();
-        places
+    /// The first place in configurations at which a server is defined, by path and line.
+    pub(super) fn definition(&self, server: NodeIx) -> Option<Place> {
+        let offset = server.0.checked_sub(self.first_server)?;
+        self.definitions.get(offset as usize)?.get_or_init(|| self.first_definition(server)).clone()
+    }
+
+    fn first_definition(&self, server: NodeIx) -> Option<Place> {
+        let mut best: Option<Place> = None;
+        for (_, edge) in self.view.outgoing(EdgeKind::ConfiguredIn, server) {
+            let file = self.view.edge_property(edge, "file");
+            let Some(file) = file.as_ref().and_then(PropertyValue::as_text) else { continue };
+            // Of most only the file has to be read.
+            if best.as_ref().is_none_or(|best| file <= best.file.as_str()) {
+                best = best.into_iter().chain(self.place(edge)).min();
+            }
+        }
+        best
     }
 
     /// Who provides a tool, resource, prompt or skill.
@@ -130,7 +151,7 @@ impl<'g> Ground<'g> {
     /// Where a node stands in a file, or else where the server that it belongs to is configured.
     pub(super) fn cause(&self, node: NodeIx) -> Option<Place> {
         let server = || self.provider(node).unwrap_or(node);
-        self.place_of(node).or_else(|| self.definitions(server()).into_iter().next())
+        self.place_of(node).or_else(|| self.definition(server()))
     }
 
     /// Whether something is reached over a network and not on the machine itself. What runs nowhere that is known is

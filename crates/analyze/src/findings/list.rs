@@ -111,6 +111,10 @@ impl<'a> List<'a> {
         Self { picture, ground, direct, matched, found, by_fingerprint, tally }
     }
 
+    pub(super) const fn ground(&self) -> &Ground<'a> {
+        &self.ground
+    }
+
     /// How many can be listed. [`Tally::total`] also counts those that are not written down.
     #[must_use]
     pub const fn len(&self) -> usize {
@@ -229,11 +233,39 @@ impl<'a> List<'a> {
     pub fn render(&self, found: &Found<'a>) -> Option<Finding> {
         match found.origin {
             Origin::Direct(number) => self.direct.get(number as usize).cloned(),
-            Origin::Edge(_) => {
-                let matched = self.matched.get(&found.source).filter(|_| found.source == found.target);
-                composite::render(self.picture, &self.ground, found, matched.map_or(&[], Vec::as_slice))
+            Origin::Edge(_) => composite::render(self.picture, &self.ground, found, self.matched(found)),
+        }
+    }
+
+    /// A finding in one line.
+    #[must_use]
+    pub fn title(&self, found: &Found<'a>) -> Cow<'_, str> {
+        match found.origin {
+            Origin::Direct(number) => self.direct.get(number as usize).map_or("", |finding| &finding.title).into(),
+            Origin::Edge(edge) => composite::title(self.picture, &self.ground, edge).unwrap_or_default().into(),
+        }
+    }
+
+    /// The ids of the catalogue entries that a finding falls under, each once.
+    #[must_use]
+    pub fn standards(&self, found: &Found<'a>) -> Vec<&str> {
+        let (own, of_rules): (&[(&str, &str)], &[Finding]) = match found.origin {
+            Origin::Direct(number) => (&[], self.direct.get(number as usize).map_or(&[], std::slice::from_ref)),
+            Origin::Edge(edge) => (composite::entries(&self.picture, edge), self.matched(found)),
+        };
+        let mut ids: Vec<&str> = own.iter().map(|(id, _)| *id).collect();
+        for standard in of_rules.iter().flat_map(|finding| &finding.standards) {
+            if !ids.contains(&standard.id.as_str()) {
+                ids.push(&standard.id);
             }
         }
+        ids
+    }
+
+    /// What rules say of the text that a finding calls poisoned.
+    fn matched(&self, found: &Found<'_>) -> &[Finding] {
+        let matched = self.matched.get(&found.source).filter(|_| found.source == found.target);
+        matched.map_or(&[], Vec::as_slice)
     }
 
     fn fingerprint_at(&self, position: u32) -> &str {

@@ -15,8 +15,10 @@ pub mod composite;
 mod connections;
 mod cut_short;
 mod ground;
+mod kinds;
 mod lifecycle;
 mod list;
+mod matched;
 mod packages;
 mod rewrites;
 mod rule_matches;
@@ -28,8 +30,10 @@ use tracehound_model::{Finding, Place, Severity};
 use tracehound_rules::rule::Rule;
 
 use ground::Ground;
+pub use kinds::known_kind;
 pub use lifecycle::{Altered, Fate, Lifecycle, compare, seen_in};
 pub use list::{Found, List, Origin, Tally, Unfound};
+pub use matched::MatchedText;
 
 use crate::picture::Picture;
 

@@ -36,7 +36,7 @@ fn find(ground: &Ground<'_>, check: &Check) -> Vec<Finding> {
         };
         let title = format!("`{name}` runs whatever version of `{package}` is there");
         let evidence = format!("the command of `{name}` fetches `{package}` from {from} {version}");
-        let place = ground.definitions(server).into_iter().next();
+        let place = ground.definition(server);
         let case = Case { severity: Severity::Medium, source: server, target: server, title, evidence, place };
         found.push(ground.finding(check, case));
     }

@@ -3,6 +3,7 @@
 //! Texts come from a person, names come from documents that anybody may have written. Nothing here is escaped for a
 //! terminal; whoever prints an error does that.
 
+mod kinds;
 mod selection;
 mod suggestions;
 #[cfg(test)]
@@ -14,6 +15,7 @@ use std::fmt;
 use tracehound_graph::{NodeIx, PropertyValue, View};
 use tracehound_model::NodeKind;
 
+pub use kinds::{UnknownKind, edge_kind, node_kind};
 pub use selection::{Marks, SETS, Selection, Set};
 pub use suggestions::Suggestions;
 
@@ -131,12 +133,7 @@ fn by_digits(view: &dyn View, text: &str) -> Vec<NodeIx> {
 /// A text of the form `Kind:name`.
 fn of_kind(text: &str) -> Option<(NodeKind, &str)> {
     let (kind, rest) = text.split_once(':')?;
-    Some((kind_named(kind)?, rest.trim()))
-}
-
-/// The kind with this name, whatever the case of its letters.
-pub(crate) fn kind_named(text: &str) -> Option<NodeKind> {
-    NodeKind::ALL.iter().copied().find(|kind| kind.name().eq_ignore_ascii_case(text))
+    Some((node_kind(kind).ok()?, rest.trim()))
 }
 
 /// The nodes that a name fits best.

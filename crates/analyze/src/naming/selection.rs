@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tracehound_graph::{NodeIx, View};
 use tracehound_model::{EdgeKind, Mark, NodeId, NodeKind};
 
-use super::{Suggestions, Unfound, all, find, is_called, kind_named, suggestions};
+use super::{Suggestions, Unfound, all, find, is_called, node_kind, suggestions};
 use crate::basis::{Auth, Sensitivity};
 
 /// What people say about nodes; the caller knows it.
@@ -84,11 +84,11 @@ impl Selection {
 }
 
 fn part_of(view: &dyn View, marks: &Marks, part: &str) -> Result<Vec<NodeIx>, Unfound> {
-    if let Some(set) = SETS.iter().find(|set| set.name.eq_ignore_ascii_case(part)) {
+    if let Some(set) = set_named(part) {
         return Ok((set.nodes)(view, marks));
     }
     if let Some(kind) = part.strip_prefix("kind:") {
-        return kind_named(kind).map(|kind| of(view, kind)).ok_or_else(|| unknown_kind(part, kind));
+        return node_kind(kind).map(|kind| of(view, kind)).map_err(|_| unknown_kind(part, kind));
     }
     match find(view, part) {
         Ok(node) => Ok(vec![node]),
@@ -100,6 +100,20 @@ fn part_of(view: &dyn View, marks: &Marks, part: &str) -> Result<Vec<NodeIx>, Un
         }
         Err(ambiguous) => Err(ambiguous),
     }
+}
+
+/// The set that a text names. People also say `all agents`, `critical resources` and `crown jewels`.
+fn set_named(text: &str) -> Option<&'static Set> {
+    let text = text.to_lowercase();
+    let mut words: Vec<&str> = text.split_whitespace().collect();
+    if words.len() > 1 && words.first() == Some(&"all") {
+        words.remove(0);
+    }
+    if let ["critical" | "sensitive", "resources"] = words.as_slice() {
+        words.pop();
+    }
+    let name = words.join("-");
+    SETS.iter().find(|set| set.name == name)
 }
 
 fn unknown_kind(part: &str, kind: &str) -> Unfound {

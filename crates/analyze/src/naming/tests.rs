@@ -128,6 +128,9 @@ fn sets_have_names() {
     assert_eq!(all("crown-jewels"), ["r1"]);
     assert_eq!(all("credentials"), [""; 0]);
     assert_eq!(all("tools").len(), 15);
+    assert_eq!(all("All agents"), ["a"]);
+    assert_eq!(all("critical resources"), ["r1"]);
+    assert_eq!(all("crown jewels"), ["r1"]);
 }
 
 #[test]

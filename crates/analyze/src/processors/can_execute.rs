@@ -1,6 +1,7 @@
 //! Which tools run commands or code on which machines.
 //!
-//! Growth: linear in tools and in the machines of their servers.
+//! Growth: linear in tools and in the machines of their servers. A command that shows other tools on one machine than on
+//! another is looked at once for each set of machines that have the same tools.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +9,7 @@ use tracehound_graph::NodeIx;
 use tracehound_model::{EdgeKind, NodeKind};
 
 use super::{Output, Processor, Reads, Stage, Writes};
-use crate::basis::{Basis, Capabilities};
+use crate::basis::{Basis, Capabilities, Spread};
 use crate::derived::{Detail, Harvest, Hop, NewComposite};
 
 /// How many machines are written down for one tool: those with the smallest ids.
@@ -18,8 +19,11 @@ pub(super) const PROCESSOR: Processor = Processor {
     name: "can_execute",
     purpose: "A tool that runs commands or code does so on the machine that its server runs on.",
     reads: &[
-        Reads::Edges(EdgeKind::ProvidesTool, &[]),
-        Reads::Edges(EdgeKind::RunsOn, &[]),
+        Reads::Edges(EdgeKind::ProvidesTool, &["origin"]),
+        Reads::Edges(EdgeKind::ProvidesResource, &["origin"]),
+        Reads::Edges(EdgeKind::ProvidesPrompt, &["origin"]),
+        Reads::Edges(EdgeKind::RunsOn, &["origin"]),
+        Reads::Nodes(NodeKind::McpServer, &["transport"]),
         Reads::Nodes(NodeKind::McpTool, &["capability_surface"]),
     ],
     writes: &[Writes::Edges(EdgeKind::CanExecute)],
@@ -29,10 +33,11 @@ pub(super) const PROCESSOR: Processor = Processor {
 fn run(stage: &Stage<'_>) -> Output {
     let basis = stage.basis;
     let mut harvest = Harvest::default();
+    let mut hosts = Hosts { basis, divided: BTreeMap::new() };
     let runs = |tool: &NodeIx| basis.capabilities(*tool).meets(Capabilities::EXECUTION);
     for tool in basis.nodes(NodeKind::McpTool).filter(runs) {
-        let (hosts, count) = hosts(basis, tool);
-        for (host, server) in hosts.iter().take(MOST) {
+        let (first, count) = hosts.of(tool);
+        for (host, server) in first.iter().take(MOST) {
             let path =
                 [Hop::along(EdgeKind::ProvidesTool, *server, tool), Hop::along(EdgeKind::RunsOn, *server, *host)];
             let edge = NewComposite { confidence: 1.0, weight: 0.1, collector: "mcp", detail: Detail::Execution };
@@ -43,19 +48,51 @@ fn run(stage: &Stage<'_>) -> Output {
     Output::of_edges(EdgeKind::CanExecute, harvest)
 }
 
-/// The first machines that the servers of a tool run on, each with the server, and how many there are.
-fn hosts(basis: &Basis<'_>, tool: NodeIx) -> (BTreeMap<NodeIx, NodeIx>, usize) {
-    if let Some(server) = basis.sole_provider(EdgeKind::ProvidesTool, tool) {
-        let hosts = basis.targets(EdgeKind::RunsOn, server);
-        let count = hosts.len();
-        return (hosts.take(MOST).map(|host| (host, server)).collect(), count);
-    }
-    let mut hosts = BTreeMap::new();
-    for server in basis.sources(EdgeKind::ProvidesTool, tool) {
-        for host in basis.targets(EdgeKind::RunsOn, server) {
-            hosts.entry(host).or_insert(server);
+/// The machines that servers run on.
+struct Hosts<'a, 'g> {
+    basis: &'a Basis<'g>,
+    /// Those of commands whose machines differ.
+    divided: BTreeMap<NodeIx, Divided>,
+}
+
+/// The machines of a command, and by who showed a tool: those that it is on.
+struct Divided {
+    spread: Spread<NodeIx>,
+    meeting: BTreeMap<Option<Vec<u32>>, Vec<NodeIx>>,
+}
+
+impl Hosts<'_, '_> {
+    /// The first machines that a tool runs something on, each with the server, and how many there are.
+    fn of(&mut self, tool: NodeIx) -> (BTreeMap<NodeIx, NodeIx>, usize) {
+        let basis = self.basis;
+        if let Some(server) = basis.sole_provider(EdgeKind::ProvidesTool, tool) {
+            if basis.machines().differ(server) {
+                let hosts = self.divided(server, tool);
+                return (hosts.iter().take(MOST).map(|host| (*host, server)).collect(), hosts.len());
+            }
+            let hosts = basis.targets(EdgeKind::RunsOn, server);
+            let count = hosts.len();
+            return (hosts.take(MOST).map(|host| (host, server)).collect(), count);
         }
+        let mut hosts = BTreeMap::new();
+        for server in basis.sources(EdgeKind::ProvidesTool, tool) {
+            for (host, edge) in basis.view.outgoing(EdgeKind::RunsOn, server) {
+                if basis.machines().have(server, &basis.on(server, edge), tool) {
+                    hosts.entry(host).or_insert(server);
+                }
+            }
+        }
+        let count = hosts.len();
+        (hosts, count)
     }
-    let count = hosts.len();
-    (hosts, count)
+
+    fn divided(&mut self, server: NodeIx, tool: NodeIx) -> &[NodeIx] {
+        let basis = self.basis;
+        let Divided { spread, meeting } = self.divided.entry(server).or_insert_with(|| {
+            let spread = Spread::new(basis, server, basis.view.outgoing(EdgeKind::RunsOn, server));
+            Divided { spread, meeting: BTreeMap::new() }
+        });
+        let shown = basis.machines().shown(server, tool);
+        meeting.entry(shown.map(<[u32]>::to_vec)).or_insert_with(|| spread.meeting(shown))
+    }
 }

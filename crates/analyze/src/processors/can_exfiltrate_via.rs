@@ -1,9 +1,12 @@
 //! Which agents reach guarded data and also have a tool that sends things out.
 //!
-//! Growth: for each agent linear in what it reaches as written down, and in the outbound tools of its servers.
+//! Growth: for each agent linear in what it reaches as written down, in its servers, and in what is written down. Outbound
+//! tools that several servers provide, which only documents of others have, are looked at one by one, and so are those of
+//! commands that show other things on one machine than on another.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use rustc_hash::FxHashMap;
 use tracehound_graph::{EdgeIx, NodeIx};
 use tracehound_model::{EdgeKind, NodeKind, Weight};
 
@@ -42,7 +45,7 @@ fn run(stage: &Stage<'_>) -> Output {
     for agent in basis.nodes(NodeKind::AgentInstance) {
         let servers = trusted(basis, agent);
         let Some((sensitivity, resource)) = guarded.reached(stage, agent, &servers) else { continue };
-        let (shown, count) = tools(&outbound, &servers);
+        let (shown, count) = tools(basis, agent, &outbound, &servers);
         let written = shown.len() as u64;
         let reached = path_to(stage, agent, resource);
         for (tool, server) in shown {
@@ -57,38 +60,63 @@ fn run(stage: &Stage<'_>) -> Output {
     Output::of_edges(EdgeKind::CanExfiltrateVia, harvest)
 }
 
+/// The outbound tools of a server, by id.
+#[derive(Debug, Default)]
+struct Outbound {
+    /// Those that every agent of the server has, and that no other server provides.
+    own: Vec<NodeIx>,
+    /// The others.
+    shared: Vec<NodeIx>,
+}
+
 /// The outbound tools of each server that has any.
-fn outbound_tools(basis: &Basis<'_>) -> BTreeMap<NodeIx, Vec<NodeIx>> {
-    let mut by_server: BTreeMap<NodeIx, Vec<NodeIx>> = BTreeMap::new();
+fn outbound_tools(basis: &Basis<'_>) -> FxHashMap<NodeIx, Outbound> {
+    let mut by_server: FxHashMap<NodeIx, Outbound> = FxHashMap::default();
     for tool in basis.nodes(NodeKind::McpTool).filter(|it| basis.capabilities(*it).meets(Capabilities::OUTBOUND)) {
+        let sole = basis.sole_provider(EdgeKind::ProvidesTool, tool);
+        if let Some(server) = sole.filter(|server| !basis.machines().differ(*server)) {
+            by_server.entry(server).or_default().own.push(tool);
+            continue;
+        }
         for server in basis.sources(EdgeKind::ProvidesTool, tool) {
-            by_server.entry(server).or_default().push(tool);
+            by_server.entry(server).or_default().shared.push(tool);
         }
     }
     by_server
 }
 
 /// The first outbound tools of an agent's servers, each with its server, and how many there are.
-fn tools(outbound: &BTreeMap<NodeIx, Vec<NodeIx>>, servers: &[(Cost, NodeIx)]) -> (Vec<(NodeIx, NodeIx)>, u64) {
+fn tools(
+    basis: &Basis<'_>,
+    agent: NodeIx,
+    outbound: &FxHashMap<NodeIx, Outbound>,
+    servers: &[(Cost, NodeIx)],
+) -> (Vec<(NodeIx, NodeIx)>, u64) {
     let mut shown = Vec::new();
-    let mut seen = BTreeSet::new();
+    let (mut own, mut shared) = (0, BTreeSet::new());
     for group in servers.chunk_by(|a, b| a.0 == b.0) {
-        let mut all: BTreeMap<NodeIx, NodeIx> = BTreeMap::new();
+        let mut all: Vec<(NodeIx, NodeIx)> = Vec::new();
         for (_, server) in group {
-            for tool in outbound.get(server).into_iter().flatten() {
-                all.entry(*tool).or_insert(*server);
-            }
+            let Some(tools) = outbound.get(server) else { continue };
+            own += tools.own.len() as u64;
+            let left = MOST.saturating_sub(shown.len());
+            all.extend(tools.own.iter().take(left).map(|tool| (*tool, *server)));
+            let on = if basis.machines().differ(*server) { basis.used_on(agent, *server) } else { None };
+            let has = |tool: &&NodeIx| basis.machines().have(*server, &on, **tool);
+            // Of several servers with one tool the first counts.
+            let fresh = tools.shared.iter().filter(has).filter(|tool| shared.insert(**tool));
+            all.extend(fresh.map(|tool| (*tool, *server)));
         }
-        shown.extend(all.into_iter().filter(|(tool, _)| seen.insert(*tool)));
+        all.sort_unstable();
+        shown.extend(all.into_iter().take(MOST.saturating_sub(shown.len())));
     }
-    shown.truncate(MOST);
-    (shown, seen.len() as u64)
+    (shown, own + shared.len() as u64)
 }
 
 /// The most sensitive resources behind each server.
 struct Guarded<'a, 'g> {
     basis: &'a Basis<'g>,
-    by_server: BTreeMap<NodeIx, (Sensitivity, NodeIx)>,
+    by_server: FxHashMap<NodeIx, (Sensitivity, NodeIx)>,
     first_resource: u32,
     /// By resource.
     sensitivities: Vec<Sensitivity>,
@@ -96,7 +124,7 @@ struct Guarded<'a, 'g> {
 
 impl<'a, 'g> Guarded<'a, 'g> {
     fn new(basis: &'a Basis<'g>) -> Self {
-        let mut by_server = BTreeMap::new();
+        let mut by_server = FxHashMap::default();
         for server in basis.nodes(NodeKind::McpServer) {
             if let Some(worst) = worst(basis, basis.access().accessible(server)) {
                 by_server.insert(server, worst);

@@ -19,7 +19,7 @@ pub(super) const PROCESSOR: Processor = Processor {
         Reads::Edges(EdgeKind::ProvidesTool, &["origin"]),
         Reads::Edges(EdgeKind::ProvidesResource, &["origin"]),
         Reads::Edges(EdgeKind::ProvidesPrompt, &["origin"]),
-        Reads::Edges(EdgeKind::RunsOn, &[]),
+        Reads::Edges(EdgeKind::RunsOn, &["origin"]),
         Reads::Edges(EdgeKind::HasEnvVar, &["origin", "risk_weight"]),
         Reads::Edges(EdgeKind::AuthenticatesWith, &[]),
         Reads::Edges(EdgeKind::UsesCredential, &[]),

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use tracehound_graph::NodeIx;
 use tracehound_model::{EdgeKind, NodeKind};
 
-use super::reach::Found;
+use super::reach::{Found, MOST};
 use super::{Output, Processor, Reads, Stage, Writes};
-use crate::basis::{Basis, Cost};
+use crate::basis::{Basis, Cost, On, common};
 use crate::derived::{Detail, Harvest, Hop, NewComposite, Reach};
 
 /// Over how many delegations a task is followed.
@@ -22,10 +22,12 @@ pub(super) const PROCESSOR: Processor = Processor {
     reads: &[
         Reads::Edges(EdgeKind::HasAccessTo, &[]),
         Reads::Edges(EdgeKind::DelegatesTo, &[]),
-        Reads::Edges(EdgeKind::RunsOn, &["risk_weight"]),
-        Reads::Edges(EdgeKind::TrustsServer, &[]),
-        Reads::Edges(EdgeKind::ProvidesTool, &[]),
-        Reads::Edges(EdgeKind::ProvidesResource, &[]),
+        Reads::Edges(EdgeKind::RunsOn, &["origin", "risk_weight"]),
+        Reads::Edges(EdgeKind::TrustsServer, &["origin"]),
+        Reads::Edges(EdgeKind::ProvidesTool, &["origin"]),
+        Reads::Edges(EdgeKind::ProvidesResource, &["origin"]),
+        Reads::Edges(EdgeKind::ProvidesPrompt, &["origin"]),
+        Reads::Nodes(NodeKind::McpServer, &["transport"]),
         Reads::Nodes(NodeKind::A2aAgent, &["auth_method"]),
         Reads::Nodes(NodeKind::Host, &[]),
     ],
@@ -60,7 +62,7 @@ fn run(stage: &Stage<'_>) -> Output {
                 best.entry(*resource).and_modify(|best| *best = way.min(*best)).or_insert(way);
             }
         }
-        let found = Found::best(best.into_iter().map(|(resource, way)| (way.0, resource, way)).collect());
+        let found = Found::best(best.into_iter().map(|(resource, way)| (way.0, resource, way)).collect(), MOST);
         for (resource, (_, _, agents, host, inner)) in found.shown {
             let Inner { server, tool, .. } = inner;
             let detail = Detail::Reach(Reach::CrossProtocol { server, tool, host });
@@ -85,7 +87,8 @@ impl<'a, 'g> Map<'a, 'g> {
     fn new(basis: &'a Basis<'g>) -> Self {
         let agents = || basis.nodes(NodeKind::A2aAgent);
         let hosts: BTreeSet<NodeIx> = agents().flat_map(|agent| basis.targets(EdgeKind::RunsOn, agent)).collect();
-        let behind = hosts.into_iter().map(|host| (host, behind_host(basis, host)));
+        let mut used = BTreeMap::new();
+        let behind = hosts.into_iter().map(|host| (host, behind_host(basis, host, &mut used)));
         let behind: BTreeMap<NodeIx, Behind> = behind.filter(|(_, behind)| !behind.is_empty()).collect();
         let runs = |agent: &NodeIx| basis.targets(EdgeKind::RunsOn, *agent).any(|host| behind.contains_key(&host));
         let mut leading: Vec<BTreeSet<NodeIx>> = vec![agents().filter(runs).collect()];
@@ -139,8 +142,11 @@ fn keep_easier(best: &mut BTreeMap<NodeIx, Way>, at: NodeIx, way: Way) {
     }
 }
 
-/// What tool servers on a machine lead to, if some agent trusts them.
-fn behind_host(basis: &Basis<'_>, host: NodeIx) -> Behind {
+/// By server: the machines on which agents use it.
+type Used = BTreeMap<NodeIx, On>;
+
+/// What tool servers on a machine lead to, if some agent uses them there.
+fn behind_host(basis: &Basis<'_>, host: NodeIx, used: &mut Used) -> Behind {
     let mut behind = Behind::new();
     let servers = basis.view.incoming(EdgeKind::RunsOn, host);
     for (server, edge) in servers.filter(|(node, _)| basis.view.kind(*node) == NodeKind::McpServer) {
@@ -148,12 +154,22 @@ fn behind_host(basis: &Basis<'_>, host: NodeIx) -> Behind {
             continue;
         }
         let cost = basis.cost(edge);
-        for accessible in basis.access().accessible(server) {
+        let used = used.entry(server).or_insert_with(|| used_on(basis, server));
+        for accessible in basis.accessible_on(server, &common(used, &basis.on(server, edge))).iter() {
             let inner = Inner { cost, server, tool: accessible.tool };
             behind.entry(accessible.resource).and_modify(|best| *best = inner.min(*best)).or_insert(inner);
         }
     }
     behind
+}
+
+/// The machines on which agents use a server.
+fn used_on(basis: &Basis<'_>, server: NodeIx) -> On {
+    let mut all = BTreeSet::new();
+    for (_, edge) in basis.view.incoming(EdgeKind::TrustsServer, server) {
+        all.extend(basis.on(server, edge)?);
+    }
+    Some(all.into_iter().collect())
 }
 
 fn path(agents: &[NodeIx], host: NodeIx, inner: Inner, resource: NodeIx) -> Vec<Hop> {

@@ -10,7 +10,7 @@ use tracehound_model::{EdgeKind, NodeKind};
 use super::reach::behind;
 use super::reach::chain::{self, Chains};
 use super::{NodeProperties, Output, Processor, Reads, Stage, Writes};
-use crate::basis::Basis;
+use crate::basis::{Basis, On, meet};
 use crate::derived::{Detail, Harvest, NewComposite, Reach};
 
 /// The property of secrets: how many agents get at what it opens.
@@ -28,7 +28,7 @@ pub(super) const PROCESSOR: Processor = Processor {
         Reads::Edges(EdgeKind::ProvidesTool, &["origin"]),
         Reads::Edges(EdgeKind::ProvidesResource, &["origin"]),
         Reads::Edges(EdgeKind::ProvidesPrompt, &["origin"]),
-        Reads::Edges(EdgeKind::RunsOn, &[]),
+        Reads::Edges(EdgeKind::RunsOn, &["origin"]),
         Reads::Edges(EdgeKind::HasEnvVar, &["origin", "risk_weight"]),
         Reads::Edges(EdgeKind::AuthenticatesWith, &[]),
         Reads::Edges(EdgeKind::UsesCredential, &[]),
@@ -78,8 +78,9 @@ fn blast_radius(basis: &Basis<'_>, chains: &Chains<'_, '_>) -> NodeProperties {
     for credential in basis.nodes(NodeKind::Credential) {
         let Some(value) = chains.value(credential) else { continue };
         let secret = secrets.entry(value).or_default();
-        let servers = basis.sources(EdgeKind::HasEnvVar, credential);
-        let agents: Vec<NodeIx> = servers.flat_map(|server| basis.sources(EdgeKind::TrustsServer, server)).collect();
+        let servers = basis.view.incoming(EdgeKind::HasEnvVar, credential);
+        let agents: Vec<NodeIx> =
+            servers.flat_map(|(server, edge)| users(basis, server, basis.on(server, edge))).collect();
         secret.is_chained |= !agents.is_empty() && chains.opens(credential);
         secret.agents.extend(agents);
         secret.copies.push(credential);
@@ -92,6 +93,12 @@ fn blast_radius(basis: &Basis<'_>, chains: &Chains<'_, '_>) -> NodeProperties {
         }
     }
     properties
+}
+
+/// The agents that use a server on one of these machines.
+fn users(basis: &Basis<'_>, server: NodeIx, on: On) -> impl Iterator<Item = NodeIx> {
+    let trusts = basis.view.incoming(EdgeKind::TrustsServer, server);
+    trusts.filter(move |(_, edge)| meet(&on, &basis.on(server, *edge))).map(|(agent, _)| agent)
 }
 
 /// All copies of one secret.

@@ -1,7 +1,8 @@
-//! Which tools have access to which resources of the same server.
+//! Which tools have access to which resources of the same server; of a command, where both are on one machine.
 //!
 //! Growth: linear in tools, resources and what is written down. A tool that opens all files of a server with very many is
-//! given [`MOST`] edges, and the count of the rest; paths go through all of them (see `routes`).
+//! given [`MOST`] edges, and the count of the rest; paths go through all of them (see `routes`). A command that shows other
+//! things on one machine than on another is looked at once for each set of machines that have the same tools.
 
 use std::collections::BTreeMap;
 
@@ -25,9 +26,15 @@ pub(super) const PROCESSOR: Processor = Processor {
 
 /// What access depends on.
 pub(crate) const READS: &[Reads] = &[
-    Reads::Edges(EdgeKind::ProvidesTool, &[]),
-    Reads::Edges(EdgeKind::ProvidesResource, &[]),
-    Reads::Nodes(NodeKind::McpServer, &[]),
+    Reads::Edges(EdgeKind::ProvidesTool, &["origin"]),
+    Reads::Edges(EdgeKind::ProvidesResource, &["origin"]),
+    Reads::Edges(EdgeKind::ProvidesPrompt, &["origin"]),
+    Reads::Edges(EdgeKind::TrustsServer, &["origin"]),
+    Reads::Edges(EdgeKind::RunsOn, &["origin"]),
+    Reads::Edges(EdgeKind::HasEnvVar, &["origin"]),
+    Reads::Edges(EdgeKind::AuthenticatesWith, &["origin"]),
+    Reads::Edges(EdgeKind::ConfiguredIn, &["origin"]),
+    Reads::Nodes(NodeKind::McpServer, &["transport"]),
     Reads::Nodes(NodeKind::McpTool, &["capability_surface", "description"]),
     Reads::Nodes(NodeKind::McpResource, &["name", "uri", "uri_scheme"]),
 ];
@@ -35,8 +42,9 @@ pub(crate) const READS: &[Reads] = &[
 fn run(stage: &Stage<'_>) -> Output {
     let basis = stage.basis;
     let mut harvest = Harvest::default();
+    let mut opened = Opened { basis, divided: BTreeMap::new() };
     for tool in basis.nodes(NodeKind::McpTool) {
-        let (shown, count) = resources(basis, basis.access(), tool);
+        let (shown, count) = opened.by(tool);
         let written = shown.len() as u64;
         for (resource, (why, server)) in shown {
             let path = [
@@ -56,32 +64,74 @@ fn run(stage: &Stage<'_>) -> Output {
     Output::of_edges(EdgeKind::HasAccessTo, harvest)
 }
 
-/// The first resources that a tool has access to, with why and through which server, and how many there are in all.
-fn resources(basis: &Basis<'_>, access: &Access, tool: NodeIx) -> (BTreeMap<NodeIx, (MatchType, NodeIx)>, u64) {
-    let servers: Vec<NodeIx> = basis.sources(EdgeKind::ProvidesTool, tool).collect();
-    if let [server] = servers.as_slice() {
-        return of_one_server(access, *server, tool);
-    }
-    // Several servers provide one tool only in documents of others, and may provide one resource there, too.
-    let mut all = BTreeMap::new();
-    for server in servers {
-        for (why, resources) in access.lists(server, tool) {
-            for resource in resources {
-                let best = all.entry(*resource).or_insert((why, server));
-                *best = (*best).min((why, server));
-            }
-        }
-    }
-    let count = all.len() as u64;
-    (all.into_iter().take(MOST).collect(), count)
+/// Resources, each with why it is opened and through which server.
+type Shown = BTreeMap<NodeIx, (MatchType, NodeIx)>;
+
+/// A command, who showed a tool of it, and which of its resources are meant.
+type Part = (NodeIx, Option<Vec<u32>>, MatchType);
+
+/// What tools open.
+struct Opened<'a, 'g> {
+    basis: &'a Basis<'g>,
+    /// Of commands whose machines differ: what those have of a family that showed a tool.
+    divided: BTreeMap<Part, Vec<NodeIx>>,
 }
 
-fn of_one_server(access: &Access, server: NodeIx, tool: NodeIx) -> (BTreeMap<NodeIx, (MatchType, NodeIx)>, u64) {
-    let lists = access.lists(server, tool);
+impl Opened<'_, '_> {
+    /// The first resources that a tool has access to, and how many there are in all.
+    fn by(&mut self, tool: NodeIx) -> (Shown, u64) {
+        let basis = self.basis;
+        let mut servers = basis.sources(EdgeKind::ProvidesTool, tool);
+        if let (Some(server), 1) = (servers.next(), servers.len() + 1) {
+            if basis.machines().differ(server) {
+                return self.by_part(server, tool);
+            }
+            return of_one_server(basis.access(), server, basis.access().lists(server, tool));
+        }
+        // Several servers provide one tool only in documents of others, and may provide one resource there, too.
+        let mut all = Shown::new();
+        for server in basis.sources(EdgeKind::ProvidesTool, tool) {
+            for (why, resources) in basis.access().lists(server, tool) {
+                for resource in resources.iter().filter(|it| basis.machines().share(server, &None, tool, **it)) {
+                    let best = all.entry(*resource).or_insert((why, server));
+                    *best = (*best).min((why, server));
+                }
+            }
+        }
+        let count = all.len() as u64;
+        (all.into_iter().take(MOST).collect(), count)
+    }
+
+    /// The same for a tool of a command whose machines differ: what is on a machine with it.
+    fn by_part(&mut self, server: NodeIx, tool: NodeIx) -> (Shown, u64) {
+        let basis = self.basis;
+        let meets = |resource: &&NodeIx| basis.machines().share(server, &None, tool, **resource);
+        let lists = basis.access().lists(server, tool);
+        let shown = basis.machines().shown(server, tool).map(<[u32]>::to_vec);
+        let part = |why: MatchType| (server, shown.clone(), why);
+        let [(_, databases), (_, files), (_, named)] = lists;
+        for (why, resources) in [(MatchType::Database, databases), (MatchType::File, files)] {
+            if !resources.is_empty() {
+                let meeting = || resources.iter().filter(meets).copied().collect();
+                self.divided.entry(part(why)).or_insert_with(meeting);
+            }
+        }
+        // Names are few, and each tool has its own.
+        let named: Vec<NodeIx> = named.iter().filter(meets).copied().collect();
+        let lists = lists.map(|(why, all)| match why {
+            MatchType::Description => (why, named.as_slice()),
+            _ if all.is_empty() => (why, all),
+            _ => (why, self.divided.get(&part(why)).map_or(&[][..], Vec::as_slice)),
+        });
+        of_one_server(basis.access(), server, lists)
+    }
+}
+
+fn of_one_server(access: &Access, server: NodeIx, lists: [(MatchType, &[NodeIx]); 3]) -> (Shown, u64) {
     let [(_, databases), (_, files), (_, named)] = lists;
     let is_opened = |resource: &&NodeIx| match access.family(**resource) {
-        Family::Database => !databases.is_empty(),
-        Family::File => !files.is_empty(),
+        Family::Database => databases.binary_search(resource).is_ok(),
+        Family::File => files.binary_search(resource).is_ok(),
         Family::Other => false,
     };
     let only_named = named.len() - named.iter().filter(is_opened).count();

@@ -2,15 +2,16 @@
 //!
 //! Growth: linear in what is ingested, in the descriptions that name it, and in what is written down. Tools that open
 //! everything of a kind on a server are one list for all of its resources; tools that ingest the same are answered once.
-//! Tools that several servers provide, which only documents of others have, are looked at one by one.
+//! Tools that several servers provide, which only documents of others have, are looked at one by one, and so are those of
+//! commands that show other things on one machine than on another.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tracehound_graph::NodeIx;
+use tracehound_graph::{EdgeIx, NodeIx};
 use tracehound_model::{EdgeKind, NodeKind};
 
 use super::{Output, Processor, Reads, Stage, Writes};
-use crate::basis::{Basis, Capabilities, Cost, Family};
+use crate::basis::{Basis, Capabilities, Cost, Family, On};
 use crate::derived::{Detail, Harvest, Hop, NewComposite};
 
 /// How many tools are written down for one that ingests: those with the easiest way, then those with the smallest ids.
@@ -21,17 +22,17 @@ pub(super) const PROCESSOR: Processor = Processor {
     purpose: "A tool brings in untrusted content where a tool whose actions have consequences has access.",
     reads: &[
         Reads::Edges(EdgeKind::HasAccessTo, &[]),
-        Reads::Edges(EdgeKind::IngestsUntrusted, &["risk_weight"]),
-        Reads::Edges(EdgeKind::ProvidesTool, &[]),
-        Reads::Edges(EdgeKind::ProvidesResource, &[]),
+        Reads::Edges(EdgeKind::IngestsUntrusted, &["origin", "risk_weight"]),
+        Reads::Edges(EdgeKind::ProvidesTool, &["origin"]),
+        Reads::Edges(EdgeKind::ProvidesResource, &["origin"]),
         Reads::Nodes(NodeKind::McpTool, &["capability_surface"]),
     ],
     writes: &[Writes::Edges(EdgeKind::IfcViolation)],
     run,
 };
 
-/// What a tool ingests, with what each edge costs.
-type Ingested = Vec<(Cost, NodeIx)>;
+/// What a tool ingests, with what each edge costs, and on which machines that was seen, where they matter.
+type Ingested = Vec<(Cost, NodeIx, On)>;
 
 fn run(stage: &Stage<'_>) -> Output {
     let basis = stage.basis;
@@ -39,7 +40,8 @@ fn run(stage: &Stage<'_>) -> Output {
     let mut by_ingested: BTreeMap<Ingested, Vec<NodeIx>> = BTreeMap::new();
     for tool in basis.nodes(NodeKind::McpTool) {
         let edges = basis.view.outgoing(EdgeKind::IngestsUntrusted, tool);
-        let ingested: Ingested = edges.map(|(resource, edge)| (basis.cost(edge), resource)).collect();
+        let ingested: Ingested =
+            edges.map(|(resource, edge)| (basis.cost(edge), resource, seen_on(basis, resource, edge))).collect();
         if !ingested.is_empty() {
             by_ingested.entry(ingested).or_default().push(tool);
         }
@@ -50,6 +52,16 @@ fn run(stage: &Stage<'_>) -> Output {
         tools.into_iter().for_each(|tool| add(basis, tool, &ingested, &actors, &mut harvest));
     }
     Output::of_edges(EdgeKind::IfcViolation, harvest)
+}
+
+/// The machines on which something was seen of a resource; none unless machines of one who provides it differ.
+fn seen_on(basis: &Basis<'_>, resource: NodeIx, edge: EdgeIx) -> On {
+    if basis.machines().are_alike() {
+        return None;
+    }
+    let mut differing =
+        basis.sources(EdgeKind::ProvidesResource, resource).filter(|server| basis.machines().differ(*server));
+    basis.on(differing.next()?, edge)
 }
 
 fn add(basis: &Basis<'_>, tool: NodeIx, ingested: &Ingested, actors: &Actors, harvest: &mut Harvest) {
@@ -75,9 +87,12 @@ fn has_access(basis: &Basis<'_>, tool: NodeIx, ingested: &Ingested) -> bool {
     let mut servers = basis.sources(EdgeKind::ProvidesTool, tool);
     servers.any(|server| {
         let provides = basis.view.outgoing(EdgeKind::ProvidesResource, server);
-        let is_read =
-            |resource: NodeIx| provides.to(resource).is_some() && basis.access().why(server, tool, resource).is_some();
-        ingested.iter().any(|(_, resource)| is_read(*resource))
+        let is_read = |(_, resource, on): &(Cost, NodeIx, On)| {
+            provides.to(*resource).is_some()
+                && basis.access().why(server, tool, *resource).is_some()
+                && basis.machines().share(server, on, tool, *resource)
+        };
+        ingested.iter().any(is_read)
     })
 }
 
@@ -157,13 +172,19 @@ impl Actors {
         let access = basis.access();
         let mut families: BTreeMap<NodeIx, Families> = BTreeMap::new();
         let mut best: BTreeMap<NodeIx, (Cost, NodeIx)> = BTreeMap::new();
-        // Tools that descriptions led to, each with the server.
+        // Tools that are looked at by themselves, each with the server.
         let mut named: BTreeSet<(NodeIx, NodeIx)> = BTreeSet::new();
-        for (cost, resource) in ingested {
+        for (cost, resource, on) in ingested {
             for server in basis.sources(EdgeKind::ProvidesResource, *resource) {
-                families.entry(server).or_default().offer(access.family(*resource), (*cost, *resource));
-                let readers = access.readers(server, *resource).by_description.iter();
-                for tool in readers.filter(|tool| is_consequential(basis, **tool)) {
+                let readers = access.readers(server, *resource);
+                let mut single = readers.by_description.iter().chain(&[]);
+                if basis.machines().differ(server) {
+                    single = readers.by_description.iter().chain(readers.by_capability);
+                } else {
+                    families.entry(server).or_default().offer(access.family(*resource), (*cost, *resource));
+                }
+                let meets = |tool: &&NodeIx| basis.machines().share(server, on, **tool, *resource);
+                for tool in single.filter(|tool| is_consequential(basis, **tool)).filter(meets) {
                     named.insert((*tool, server));
                     offer(&mut best, *tool, (*cost, *resource));
                 }

@@ -4,6 +4,7 @@
 //! again after a change. A new processor is a file and a line in [`PROCESSORS`].
 
 mod access_sensitivity;
+mod alike;
 mod auth_strength;
 mod can_execute;
 mod can_exfiltrate_via;

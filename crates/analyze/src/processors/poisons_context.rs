@@ -2,15 +2,17 @@
 //!
 //! Growth: servers that the same agents trust at the same cost form a group, and the work is done once for each. What stays
 //! are the pairs of groups that agents have in common, once per agent that they have in common. Within a pair nothing is
-//! walked but what is written down, so neither the tools of a server nor the servers of an agent multiply.
+//! walked but what is written down, so neither the tools of a server nor the servers of an agent multiply. A command that
+//! shows other tools on one machine than on another counts as a server for each set of machines that have the same tools.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rustc_hash::FxHashMap;
 use tracehound_graph::NodeIx;
 use tracehound_model::{EdgeKind, NodeKind};
 
 use super::{Output, Processor, Reads, Stage, Writes};
-use crate::basis::{Basis, Capabilities, Cost};
+use crate::basis::{Basis, Capabilities, Cost, Spread};
 use crate::derived::{Detail, Harvest, Hop, NewComposite};
 
 /// How many sinks are written down for one source: those with the easiest way, then those with the smallest ids.
@@ -20,9 +22,11 @@ pub(super) const PROCESSOR: Processor = Processor {
     name: "poisons_context",
     purpose: "A tool whose text instructs the model stands beside a tool that can be steered, in one agent.",
     reads: &[
-        Reads::Edges(EdgeKind::TrustsServer, &[]),
-        Reads::Edges(EdgeKind::ProvidesTool, &[]),
-        Reads::Nodes(NodeKind::McpServer, &["auth_method"]),
+        Reads::Edges(EdgeKind::TrustsServer, &["origin"]),
+        Reads::Edges(EdgeKind::ProvidesTool, &["origin"]),
+        Reads::Edges(EdgeKind::ProvidesResource, &["origin"]),
+        Reads::Edges(EdgeKind::ProvidesPrompt, &["origin"]),
+        Reads::Nodes(NodeKind::McpServer, &["auth_method", "transport"]),
         Reads::Nodes(NodeKind::McpTool, &["capability_surface", "has_injection_patterns"]),
     ],
     writes: &[Writes::Edges(EdgeKind::PoisonsContext)],
@@ -46,8 +50,9 @@ fn run(stage: &Stage<'_>) -> Output {
         }
     }
     let mut harvest = Harvest::default();
+    let mut table = Table::new(groups.all.len());
     for (places, tools) in sources {
-        let beside = Beside::new(&groups, &places);
+        let beside = Beside::new(&groups, &places, &mut table);
         tools.into_iter().for_each(|tool| beside.add(basis, tool, &mut harvest));
     }
     Output::of_edges(EdgeKind::PoisonsContext, harvest)
@@ -67,13 +72,16 @@ struct Group {
     shared: BTreeSet<NodeIx>,
 }
 
+/// A server, and where its machines differ: those that showed a tool.
+type Part = (NodeIx, Option<Vec<u32>>);
+
 /// All groups.
 #[derive(Debug, Default)]
 struct Groups {
-    of_server: BTreeMap<NodeIx, GroupNumber>,
+    of_part: FxHashMap<Part, GroupNumber>,
     all: Vec<Group>,
     /// The groups with sinks whose servers an agent trusts.
-    of_agent: BTreeMap<NodeIx, Vec<(GroupNumber, Cost)>>,
+    of_agent: FxHashMap<NodeIx, Vec<(GroupNumber, Cost)>>,
 }
 
 impl Groups {
@@ -81,14 +89,11 @@ impl Groups {
         let mut groups = Self::default();
         let mut numbers: BTreeMap<Vec<(NodeIx, Cost)>, GroupNumber> = BTreeMap::new();
         for server in basis.nodes(NodeKind::McpServer) {
-            let trusts = basis.view.incoming(EdgeKind::TrustsServer, server);
-            let agents: Vec<(NodeIx, Cost)> = trusts.map(|(agent, edge)| (agent, basis.cost(edge))).collect();
-            if agents.is_empty() {
-                continue;
+            for (shown, agents) in parts(basis, server).into_iter().filter(|(_, agents)| !agents.is_empty()) {
+                let next = numbers.len();
+                let number = *numbers.entry(agents).or_insert(next);
+                groups.of_part.insert((server, shown), number);
             }
-            let next = numbers.len();
-            let number = *numbers.entry(agents).or_insert(next);
-            groups.of_server.insert(server, number);
         }
         groups.all.resize_with(numbers.len(), Group::default);
         for (agents, number) in numbers {
@@ -124,7 +129,8 @@ impl Groups {
     fn places(&self, basis: &Basis<'_>, tool: NodeIx) -> Places {
         let mut places = Places::new();
         for server in basis.sources(EdgeKind::ProvidesTool, tool) {
-            if let Some(group) = self.of_server.get(&server) {
+            let shown = basis.machines().shown(server, tool).map(<[u32]>::to_vec);
+            if let Some(group) = self.of_part.get(&(server, shown)) {
                 places.entry(*group).or_insert(server);
             }
         }
@@ -132,28 +138,76 @@ impl Groups {
     }
 }
 
+/// The agents that use a server, with what it costs each; where machines differ, by who showed a tool.
+fn parts(basis: &Basis<'_>, server: NodeIx) -> BTreeMap<Option<Vec<u32>>, Vec<(NodeIx, Cost)>> {
+    let trusts = basis.view.incoming(EdgeKind::TrustsServer, server);
+    let agents = trusts.map(|(agent, edge)| ((agent, basis.cost(edge)), edge));
+    if !basis.machines().differ(server) {
+        return BTreeMap::from([(None, agents.map(|(agent, _)| agent).collect())]);
+    }
+    let spread = Spread::new(basis, server, agents);
+    let tools = basis.targets(EdgeKind::ProvidesTool, server);
+    let shown: BTreeSet<Option<&[u32]>> = tools.map(|tool| basis.machines().shown(server, tool)).collect();
+    shown.into_iter().map(|shown| (shown.map(<[u32]>::to_vec), spread.meeting(shown))).collect()
+}
+
+/// What an agent makes of two groups: the cost, and the agent.
+type Meeting = (Cost, NodeIx);
+
+/// The easiest meeting for each group, of those that were offered.
+struct Table {
+    best: Vec<Option<Meeting>>,
+    offered: Vec<GroupNumber>,
+}
+
+impl Table {
+    fn new(groups: usize) -> Self {
+        Self { best: vec![None; groups], offered: Vec::new() }
+    }
+
+    fn offer(&mut self, group: GroupNumber, meeting: Meeting) {
+        let Some(best) = self.best.get_mut(group) else { return };
+        match best {
+            Some(best) => *best = (*best).min(meeting),
+            None => {
+                self.offered.push(group);
+                *best = Some(meeting);
+            }
+        }
+    }
+
+    /// What was offered, by group. The table is empty afterwards.
+    fn take(&mut self) -> Vec<(GroupNumber, Meeting)> {
+        self.offered.sort_unstable();
+        let best = &mut self.best;
+        let taken = self.offered.drain(..).filter_map(|group| Some((group, best.get_mut(group)?.take()?)));
+        taken.collect()
+    }
+}
+
 /// What stands beside tools of certain groups.
 struct Beside<'a> {
     groups: &'a Groups,
-    /// By a group of the tools and a group of sinks: what the easiest agent makes of both, and the agent.
-    meetings: BTreeMap<(GroupNumber, GroupNumber), (Cost, NodeIx)>,
+    /// By a group of the tools, and then by a group of sinks: what the easiest agent makes of both.
+    meetings: BTreeMap<GroupNumber, Vec<(GroupNumber, Meeting)>>,
     /// The first sinks; one more than are wanted, since one may be the source.
     first: Vec<NodeIx>,
     count: u64,
 }
 
 impl<'a> Beside<'a> {
-    fn new(groups: &'a Groups, places: &[GroupNumber]) -> Self {
-        let mut meetings: BTreeMap<(GroupNumber, GroupNumber), (Cost, NodeIx)> = BTreeMap::new();
+    fn new(groups: &'a Groups, places: &[GroupNumber], table: &mut Table) -> Self {
+        let mut meetings: BTreeMap<GroupNumber, Vec<(GroupNumber, Meeting)>> = BTreeMap::new();
         for place in places {
             for (agent, cost) in groups.all.get(*place).into_iter().flat_map(|group| &group.agents) {
                 for (other, further) in groups.of_agent.get(agent).into_iter().flatten() {
-                    let way = (cost + further, *agent);
-                    meetings.entry((*place, *other)).and_modify(|best| *best = (*best).min(way)).or_insert(way);
+                    table.offer(*other, (cost + further, *agent));
                 }
             }
+            meetings.insert(*place, table.take());
         }
-        let (first, count) = sinks(groups, &meetings);
+        meetings.values().flatten().for_each(|(other, meeting)| table.offer(*other, *meeting));
+        let (first, count) = sinks(groups, &table.take());
         Self { groups, meetings, first, count }
     }
 
@@ -179,33 +233,34 @@ impl<'a> Beside<'a> {
     fn way(&self, from: &Places, to: &Places) -> Option<(NodeIx, NodeIx, NodeIx)> {
         let pairs = from.iter().flat_map(|one| to.iter().map(move |other| (one, other)));
         let ways = pairs.filter_map(|((place, server), (other, beside))| {
-            let (cost, agent) = self.meetings.get(&(*place, *other))?;
+            let meetings = self.meetings.get(place)?;
+            let (_, (cost, agent)) = meetings.get(meetings.binary_search_by_key(other, |(group, _)| *group).ok()?)?;
             Some((*cost, *agent, *server, *beside))
         });
         ways.min().map(|(_, agent, server, beside)| (agent, server, beside))
     }
 }
 
-/// The first sinks by cost and id, and how many there are.
-fn sinks(groups: &Groups, meetings: &BTreeMap<(GroupNumber, GroupNumber), (Cost, NodeIx)>) -> (Vec<NodeIx>, u64) {
-    let mut costs: BTreeMap<GroupNumber, Cost> = BTreeMap::new();
-    for ((_, other), (cost, _)) in meetings {
-        costs.entry(*other).and_modify(|best| *best = (*best).min(*cost)).or_insert(*cost);
-    }
+/// The first sinks by cost and id, and how many there are, given how the groups of sinks are met.
+fn sinks(groups: &Groups, met: &[(GroupNumber, Meeting)]) -> (Vec<NodeIx>, u64) {
     let mut first: Vec<(Cost, NodeIx)> = Vec::new();
     let mut shared: BTreeMap<NodeIx, Cost> = BTreeMap::new();
     let mut count = 0;
-    for (number, cost) in costs {
-        let Some(group) = groups.all.get(number) else { continue };
+    for (number, (cost, _)) in met {
+        let Some(group) = groups.all.get(*number) else { continue };
         count += group.own.len() as u64;
         // What stands further back in its group has enough others before it.
-        first.extend(group.own.iter().take(MOST + 1).map(|sink| (cost, *sink)));
+        first.extend(group.own.iter().take(MOST + 1).map(|sink| (*cost, *sink)));
         for sink in &group.shared {
-            shared.entry(*sink).and_modify(|best| *best = (*best).min(cost)).or_insert(cost);
+            shared.entry(*sink).and_modify(|best| *best = (*best).min(*cost)).or_insert(*cost);
         }
     }
     count += shared.len() as u64;
     first.extend(shared.into_iter().map(|(sink, cost)| (cost, sink)));
+    if first.len() > MOST + 1 {
+        first.select_nth_unstable(MOST);
+        first.truncate(MOST + 1);
+    }
     first.sort_unstable();
-    (first.into_iter().take(MOST + 1).map(|(_, sink)| sink).collect(), count)
+    (first.into_iter().map(|(_, sink)| sink).collect(), count)
 }

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use tracehound_graph::{NodeIx, PropertyValue};
 use tracehound_model::{EdgeKind, NodeId, NodeKind};
 
-use super::{NodeProperties, Output, Processor, Reads, Stage, Synthetic, Writes};
+use super::{Output, Processor, Reads, Stage, Synthetic, Writes};
 use crate::basis::scheme::scheme_of;
 use crate::basis::{Basis, Family, Sensitivity};
 
@@ -48,10 +48,18 @@ fn run(stage: &Stage<'_>) -> Output {
         }
     }
     let mut output = Output::default();
-    for (key, members) in groups {
-        let group = group(basis, &key, &members);
-        name_group(&mut output.properties, &group.id, &members);
-        output.nodes.push(group);
+    let mut groups_of: Vec<(NodeIx, usize)> = Vec::new();
+    for (number, (key, members)) in groups.into_iter().enumerate() {
+        output.nodes.push(group(basis, &key, &members));
+        groups_of.extend(members.into_iter().map(|member| (member, number)));
+    }
+    // Properties are quickest to write in the order of nodes.
+    groups_of.sort_unstable();
+    for (member, number) in groups_of {
+        if let Some(group) = output.nodes.get(number) {
+            let id = PropertyValue::Text(group.id.as_str().to_owned().into());
+            output.properties.set(RESOURCE_GROUP, member, id);
+        }
     }
     output
 }
@@ -70,12 +78,6 @@ fn group(basis: &Basis<'_>, (server, scheme, root): &Key, members: &[NodeIx]) ->
             ("sensitivity", text(highest.name().to_owned())),
             ("resource_count", PropertyValue::Integer(i64::try_from(members.len()).unwrap_or(i64::MAX))),
         ]),
-    }
-}
-
-fn name_group(properties: &mut NodeProperties, group: &NodeId, members: &[NodeIx]) {
-    for member in members {
-        properties.set(RESOURCE_GROUP, *member, PropertyValue::Text(group.as_str().to_owned().into()));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Which tools speak of tools of other servers.
+//! Which tools speak of tools of other servers. Two commands meet only where both are, on one machine.
 //!
 //! Growth: linear in the texts of descriptions and in what is written down. Tools of one name stand together, so that
 //! thousands of them that all speak of each other are found by one name, and counted without being walked.
@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use tracehound_graph::NodeIx;
 use tracehound_model::{EdgeKind, NodeKind};
 
+use super::alike::{Alike, Places};
 use super::crowd::{Crowd, Owner, Seen, owner_of_tool};
 use super::{Output, Processor, Reads, Stage, Writes, hops};
 use crate::basis::Basis;
@@ -21,7 +22,15 @@ pub(super) const PROCESSOR: Processor = Processor {
     name: "shadows",
     purpose: "The description of a tool names a tool of another server.",
     reads: &[
-        Reads::Edges(EdgeKind::ProvidesTool, &[]),
+        Reads::Edges(EdgeKind::ProvidesTool, &["origin"]),
+        Reads::Edges(EdgeKind::ProvidesResource, &["origin"]),
+        Reads::Edges(EdgeKind::ProvidesPrompt, &["origin"]),
+        Reads::Edges(EdgeKind::TrustsServer, &["origin"]),
+        Reads::Edges(EdgeKind::RunsOn, &["origin"]),
+        Reads::Edges(EdgeKind::HasEnvVar, &["origin"]),
+        Reads::Edges(EdgeKind::AuthenticatesWith, &["origin"]),
+        Reads::Edges(EdgeKind::ConfiguredIn, &["origin"]),
+        Reads::Nodes(NodeKind::McpServer, &["transport"]),
         Reads::Nodes(NodeKind::McpTool, &["description", "has_injection_patterns", "name"]),
     ],
     writes: &[Writes::Edges(EdgeKind::Shadows)],
@@ -32,14 +41,15 @@ fn run(stage: &Stage<'_>) -> Output {
     let basis = stage.basis;
     let by_name = by_name(basis);
     let names = Names::new((0..).zip(by_name.keys()).map(|(number, name)| (name.clone(), number)));
-    let crowds: Vec<Crowd> = by_name.into_values().map(Crowd::new).collect();
+    let places = Places::new(basis);
+    let alike: Vec<Alike> = by_name.into_values().map(|members| Alike::new(&places, members)).collect();
     let mut harvest = Harvest::default();
     for tool in basis.nodes(NodeKind::McpTool) {
         let Some(description) = basis.text(tool, "description") else { continue };
         let named = names.within(&description).into_iter();
-        let named: Vec<((), &Crowd)> = named.filter_map(|name| Some(((), crowds.get(name as usize)?))).collect();
+        let named: Vec<&Alike> = named.filter_map(|name| alike.get(name as usize)).collect();
         if !named.is_empty() && basis.sources(EdgeKind::ProvidesTool, tool).len() > 0 {
-            add(basis, tool, &named, &mut harvest);
+            add(basis, &places, tool, &named, &mut harvest);
         }
     }
     Output::of_edges(EdgeKind::Shadows, harvest)
@@ -57,9 +67,11 @@ fn by_name(basis: &Basis<'_>) -> BTreeMap<String, Vec<(NodeIx, Owner)>> {
     all
 }
 
-fn add(basis: &Basis<'_>, tool: NodeIx, named: &[((), &Crowd)], harvest: &mut Harvest) {
-    let seen = Seen::new(named, owner_of_tool(basis, tool), MOST);
-    let (shown, beyond) = seen.by(tool, named.iter().any(|(_, crowd)| crowd.has(tool)));
+fn add(basis: &Basis<'_>, places: &Places, tool: NodeIx, named: &[&Alike], harvest: &mut Harvest) {
+    let met = named.iter().flat_map(|alike| alike.met_at(places, places.of(tool)));
+    let met: Vec<((), &Crowd)> = met.map(|crowd| ((), crowd)).collect();
+    let seen = Seen::new(&met, owner_of_tool(basis, tool), MOST);
+    let (shown, beyond) = seen.by(tool, named.iter().any(|alike| alike.has(tool)));
     let is_injected = basis.is(tool, "has_injection_patterns");
     let confidence = if is_injected { 0.9 } else { 0.6 };
     for (other, _) in shown {

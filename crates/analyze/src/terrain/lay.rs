@@ -11,6 +11,7 @@ use super::copies::{Copies, agree, is_among};
 use crate::Picture;
 use crate::basis::{Basis, Capabilities, Family};
 use crate::derived::Link;
+use crate::processors::reach::behind::Entry;
 use crate::processors::reach::spots;
 use crate::routes::Arc;
 
@@ -215,7 +216,9 @@ impl Laid {
     fn readings(&mut self, picture: &Picture<'_>, basis: &Basis<'_>) {
         for spot in spots::reading(basis) {
             let hub = self.hub();
-            for entry in &spot.entries {
+            // A tool that reads on several machines is one entry for each.
+            let entries: BTreeSet<Entry> = spot.entries.iter().map(|(_, entry)| *entry).collect();
+            for entry in entries {
                 let Some(link) = entry.link else { continue };
                 let runs_on = match link {
                     Link::Host(host) => basis.view.outgoing(EdgeKind::RunsOn, entry.server).to(host),
@@ -228,7 +231,7 @@ impl Laid {
                     }
                 }
             }
-            let secrets: BTreeSet<NodeIx> = spot.held.iter().map(|(_, credential)| *credential).collect();
+            let secrets: BTreeSet<NodeIx> = spot.held.keys().map(|(_, credential)| *credential).collect();
             for credential in secrets {
                 self.arc(hub, credential.0, 0.0, Meaning::Onwards);
             }

@@ -6,7 +6,7 @@ use tracehound_model::EdgeKind;
 use super::{Meaning, Terrain};
 use crate::basis::Basis;
 use crate::derived::Via;
-use crate::routes::Route;
+use crate::routes::{Direction, Route};
 use crate::{Picture, words};
 
 /// One hop of a trail.
@@ -64,6 +64,30 @@ impl Terrain {
             at = to;
         }
         Some(Trail { start, hops, weight: route.cost as f64 / crate::routes::COST_OF_ONE as f64 })
+    }
+}
+
+impl Terrain {
+    /// The easiest hop from one node to another; none if there is none.
+    ///
+    /// Growth: linear in the arcs of the first, and of the hubs that it leads to.
+    #[must_use]
+    pub fn hop_between(&self, picture: &Picture<'_>, basis: &Basis<'_>, from: NodeIx, to: NodeIx) -> Option<TrailHop> {
+        let mut best: Option<TrailHop> = None;
+        for place in self.places(&[from]) {
+            for step in self.arcs.steps(Direction::Forward, place) {
+                let leads_there = match self.node(step.node) {
+                    Some(node) => node == to,
+                    None => self.arcs.steps(Direction::Forward, step.node).any(|next| self.node(next.node) == Some(to)),
+                };
+                let Some(meaning) = self.meaning(step.arc).filter(|_| leads_there) else { continue };
+                let found = hop(picture, basis, meaning, from, to);
+                if best.as_ref().is_none_or(|best| found.weight < best.weight) {
+                    best = Some(found);
+                }
+            }
+        }
+        best
     }
 }
 

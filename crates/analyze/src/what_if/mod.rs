@@ -6,12 +6,16 @@
 //! Growth: linear in the edges of the kinds that lose some.
 
 mod altered;
+mod asked;
+mod compared;
 
 use tracehound_graph::{NodeIx, PropertyValue, View};
 
 use crate::Analysis;
 use crate::derived::RawEdge;
 pub use altered::Altered;
+pub use asked::{Unalterable, property_value, seen_edge};
+pub use compared::{Compared, Rescored};
 
 /// One thing that is taken out or changed.
 #[derive(Debug, Clone, PartialEq)]

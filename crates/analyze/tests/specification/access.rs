@@ -3,6 +3,7 @@
 use tracehound_graph::Graph;
 use tracehound_model::EdgeKind;
 
+use crate::commands::have;
 use crate::expected::{Expected, Reader as _, first_of_each};
 
 /// The names of databases in addresses, as far as the estates use them.
@@ -55,6 +56,10 @@ pub(crate) fn has_access_to(graph: &Graph) -> Vec<Expected> {
         for tool in graph.to(&server, EdgeKind::ProvidesTool) {
             for resource in graph.to(&server, EdgeKind::ProvidesResource) {
                 let Some((_, confidence)) = why(graph, &tool, &resource) else { continue };
+                let things = [(EdgeKind::ProvidesTool, tool.as_str()), (EdgeKind::ProvidesResource, resource.as_str())];
+                if !have(graph, &server, &None, &things) {
+                    continue;
+                }
                 let path =
                     vec![format!("{server} PROVIDES_TOOL {tool}"), format!("{server} PROVIDES_RESOURCE {resource}")];
                 all.push(Expected::new(&tool, &resource, confidence, 0.2, "mcp", path));

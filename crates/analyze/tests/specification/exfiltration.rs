@@ -3,6 +3,7 @@
 use tracehound_graph::Graph;
 use tracehound_model::EdgeKind;
 
+use crate::commands::{have, machines};
 use crate::expected::{Expected, Reader as _};
 use crate::reach::{Way, resources, trusted};
 use crate::walk::easiest;
@@ -24,6 +25,10 @@ pub(crate) fn can_exfiltrate_via(graph: &Graph) -> Vec<Expected> {
             let sends = trusted(graph, &agent)
                 .into_iter()
                 .filter(|at_server| graph.to(&at_server.at, EdgeKind::ProvidesTool).contains(&tool))
+                .filter(|at_server| {
+                    let on = machines(graph, &at_server.at, &[(&agent, EdgeKind::TrustsServer, &at_server.at)]);
+                    have(graph, &at_server.at, &on, &[(EdgeKind::ProvidesTool, &tool)])
+                })
                 .map(|at_server| at_server.along(EdgeKind::ProvidesTool, &tool));
             let sends: Vec<_> = sends.filter(|_| powers.iter().any(|it| OUTBOUND.contains(&it.as_str()))).collect();
             let Some(sending) = easiest(&sends) else { continue };

@@ -105,8 +105,6 @@ pub(crate) trait Reader {
     fn is_not(&self, id: &str, key: &str) -> bool;
     /// A number of an edge.
     fn edge_number(&self, source: &str, kind: EdgeKind, target: &str, key: &str) -> Option<f64>;
-    /// A text of an edge.
-    fn edge_text(&self, source: &str, kind: EdgeKind, target: &str, key: &str) -> Option<String>;
     /// The machines on which an edge is seen; none if it may be on any.
     fn origins(&self, source: &str, kind: EdgeKind, target: &str) -> Option<Vec<String>>;
 }
@@ -149,12 +147,6 @@ impl Reader for Graph {
         let (source, target) = (self.find(source)?, self.find(target)?);
         let edge = self.outgoing(kind, source).to(target)?;
         self.edge_property(edge, key)?.as_number()
-    }
-
-    fn edge_text(&self, source: &str, kind: EdgeKind, target: &str, key: &str) -> Option<String> {
-        let (source, target) = (self.find(source)?, self.find(target)?);
-        let edge = self.outgoing(kind, source).to(target)?;
-        self.edge_property(edge, key)?.as_text().map(str::to_owned)
     }
 
     fn origins(&self, source: &str, kind: EdgeKind, target: &str) -> Option<Vec<String>> {

@@ -5,13 +5,24 @@ use tracehound_analyze::Analysis;
 use tracehound_graph::Graph;
 use tracehound_model::EdgeKind;
 
+use crate::access::why;
+use crate::commands::{have, machines};
 use crate::compare_on;
-use crate::estates::{Little, tooled};
-use crate::expected::{Expected, Reader as _, cost, derived};
+use crate::estates::{Little, started, tooled};
+use crate::expected::{Expected, Reader as _, cost};
 
-/// Access is taken as it was derived: small estates are written down whole.
+/// Whether a tool has access to a resource on a machine on which another brings it in.
+fn has_access(graph: &Graph, actor: &str, resource: &str, source: &str) -> bool {
+    graph.from(actor, EdgeKind::ProvidesTool).into_iter().any(|server| {
+        let things = [(EdgeKind::ProvidesTool, actor), (EdgeKind::ProvidesResource, resource)];
+        let on = machines(graph, &server, &[(source, EdgeKind::IngestsUntrusted, resource)]);
+        graph.to(&server, EdgeKind::ProvidesResource).iter().any(|other| other == resource)
+            && why(graph, actor, resource).is_some()
+            && have(graph, &server, &on, &things)
+    })
+}
+
 fn defined(graph: &Graph) -> Vec<Expected> {
-    let access = derived(graph, &Analysis::of(graph), EdgeKind::HasAccessTo);
     let acts = |tool: &str| {
         let powers = graph.list(tool, "capability_surface");
         powers.iter().any(|power| ["credential_access", "file_write", "email_send"].contains(&power.as_str()))
@@ -19,8 +30,8 @@ fn defined(graph: &Graph) -> Vec<Expected> {
     let mut all = Vec::new();
     for tool in graph.all("MCPTool") {
         for actor in graph.all("MCPTool").into_iter().filter(|actor| *actor != tool && acts(actor)) {
-            let has_access = |it: &String| access.iter().any(|edge| edge.source == actor && edge.target == *it);
-            let flows = graph.to(&tool, EdgeKind::IngestsUntrusted).into_iter().filter(has_access);
+            let flows = graph.to(&tool, EdgeKind::IngestsUntrusted).into_iter();
+            let flows = flows.filter(|it| has_access(graph, &actor, it, &tool));
             let best = flows.map(|it| (cost(graph, &tool, EdgeKind::IngestsUntrusted, &it), it)).min();
             if let Some((_, it)) = best {
                 let path = vec![format!("{tool} INGESTS_UNTRUSTED {it}"), format!("{it} ~HAS_ACCESS_TO {actor}")];
@@ -34,6 +45,7 @@ fn defined(graph: &Graph) -> Vec<Expected> {
 #[test]
 fn is_as_defined() {
     compare_on(tooled(), EdgeKind::IfcViolation, defined);
+    compare_on(started(), EdgeKind::IfcViolation, defined);
 }
 
 #[test]

@@ -5,8 +5,10 @@
 mod access;
 mod again;
 mod alone;
+mod bad_input;
 mod can_impersonate;
 mod cases;
+mod commands;
 mod confused_deputy;
 mod declared;
 #[path = "../drawn/mod.rs"]
@@ -76,30 +78,36 @@ fn edges(estate: &Little, kind: EdgeKind) -> Vec<(String, String)> {
 }
 
 /// The commands of `CAN_EXECUTE` are those of tools that run something, on the machines of their servers.
-#[test]
-fn can_execute_is_as_defined() {
-    compare(EdgeKind::CanExecute, |graph| {
-        use expected::Reader as _;
-        let mut all = Vec::new();
-        for server in graph.all("MCPServer") {
-            for tool in graph.to(&server, EdgeKind::ProvidesTool) {
-                let runs = |power: &String| ["shell_access", "code_execution"].contains(&power.as_str());
-                if !graph.list(&tool, "capability_surface").iter().any(runs) {
-                    continue;
-                }
-                for host in graph.to(&server, EdgeKind::RunsOn) {
+fn can_execute(graph: &Graph) -> Vec<Expected> {
+    use expected::Reader as _;
+    let mut all = Vec::new();
+    for server in graph.all("MCPServer") {
+        for tool in graph.to(&server, EdgeKind::ProvidesTool) {
+            let runs = |power: &String| ["shell_access", "code_execution"].contains(&power.as_str());
+            if !graph.list(&tool, "capability_surface").iter().any(runs) {
+                continue;
+            }
+            for host in graph.to(&server, EdgeKind::RunsOn) {
+                let on = commands::machines(graph, &server, &[(&server, EdgeKind::RunsOn, &host)]);
+                if commands::have(graph, &server, &on, &[(EdgeKind::ProvidesTool, &tool)]) {
                     let path = vec![format!("{server} PROVIDES_TOOL {tool}"), format!("{server} RUNS_ON {host}")];
                     all.push(Expected::new(&tool, &host, 1.0, 0.1, "mcp", path));
                 }
             }
         }
-        expected::first_of_each(all)
-    });
+    }
+    expected::first_of_each(all)
+}
+
+#[test]
+fn can_execute_is_as_defined() {
+    compare(EdgeKind::CanExecute, can_execute);
 }
 
 #[test]
 fn has_access_to_is_as_defined() {
     compare(EdgeKind::HasAccessTo, access::has_access_to);
+    compare_on(started(), EdgeKind::HasAccessTo, access::has_access_to);
 }
 
 #[test]
@@ -118,6 +126,7 @@ fn machines_that_differ_are_kept_apart_as_defined() {
     let estates = || prop_oneof![started(), tight().prop_map(as_commands)];
     compare_on(estates(), EdgeKind::CanReach, reach::can_reach);
     compare_on(estates(), EdgeKind::CanExfiltrateVia, exfiltration::can_exfiltrate_via);
+    compare_on(tight().prop_map(as_commands), EdgeKind::CanExecute, can_execute);
 }
 
 /// What processors write on nodes: how weak their authentication is, and how many agents get at what a secret opens.
@@ -125,7 +134,7 @@ fn machines_that_differ_are_kept_apart_as_defined() {
 fn properties_are_as_defined() {
     use expected::Reader as _;
     let config = ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() };
-    proptest!(config, |(estate in estates())| {
+    proptest!(config, |(estate in prop_oneof![estates(), tight().prop_map(as_commands)])| {
         let graph = estate.graph();
         let analysis = Analysis::of(&graph);
         let mut strengths = BTreeMap::new();

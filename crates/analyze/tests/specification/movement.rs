@@ -222,3 +222,81 @@ fn all_edges(graph: &Graph) -> Vec<RawEdge> {
     };
     graph.edges().map(raw).collect()
 }
+
+/// The nodes that can be got to, if some are gone with their edges.
+fn got_to(arcs: &[(NodeIx, NodeIx, i64)], from: &[NodeIx], gone: &[NodeIx]) -> BTreeSet<NodeIx> {
+    let mut reached: BTreeSet<NodeIx> = from.iter().copied().collect();
+    loop {
+        let before = reached.len();
+        for (source, target, _) in arcs {
+            if reached.contains(source) && !gone.contains(target) {
+                reached.insert(*target);
+            }
+        }
+        if reached.len() == before {
+            return reached;
+        }
+    }
+}
+
+/// All sets of so many of some nodes.
+fn sets(nodes: &[NodeIx], count: usize) -> Vec<Vec<NodeIx>> {
+    if count == 0 {
+        return vec![Vec::new()];
+    }
+    let with = |(place, node): (usize, &NodeIx)| {
+        let rest = sets(&nodes[place + 1..], count - 1).into_iter();
+        rest.map(|set| set.into_iter().chain([*node]).collect::<Vec<_>>()).collect::<Vec<_>>()
+    };
+    nodes.iter().enumerate().flat_map(with).collect()
+}
+
+#[test]
+fn a_cut_of_nodes_separates_and_no_fewer_nodes_do() {
+    let config = ProptestConfig {
+        cases: 192,
+        failure_persistence: None,
+        max_global_rejects: 100_000,
+        ..ProptestConfig::default()
+    };
+    let found = std::cell::Cell::new(0);
+    proptest!(config, |(estate in little())| {
+        let graph = estate.graph();
+        prop_assume!(without_readers(&graph));
+        let analysis = Analysis::of(&graph);
+        let picture = Picture::new(&graph, &analysis);
+        let terrain = Terrain::new(&picture, Shortcuts::No);
+        let sources: Vec<NodeIx> = graph.nodes_of(NodeKind::AgentInstance).chain(graph.nodes_of(NodeKind::A2aAgent)).collect();
+        let targets: Vec<NodeIx> = graph.nodes_of(NodeKind::McpResource).chain(graph.nodes_of(NodeKind::Host)).collect();
+        let arcs = naive_arcs(&graph, &picture);
+        let is_separate = |gone: &[NodeIx]| {
+            let reached = got_to(&arcs, &sources, gone);
+            !targets.iter().any(|target| reached.contains(target))
+        };
+        let between = Between { sources: &sources, targets: &targets };
+        let cut = match choke::nodes(&picture, &terrain, between, &FixCosts::default()) {
+            Ok(cut) => cut,
+            // Nothing can be taken out where a source stands right before a target.
+            Err(Uncut::Nothing) => {
+                let touch = |(from, to, _): &(NodeIx, NodeIx, i64)| sources.contains(from) && targets.contains(to);
+                prop_assert!(arcs.iter().any(touch));
+                return Ok(());
+            }
+            Err(other) => return Err(TestCaseError::fail(other.to_string())),
+        };
+        let nodes: Vec<NodeIx> = cut.removals.iter().map(|removal| removal.node).collect();
+        prop_assert_eq!(nodes.len() as u64, cut.cost);
+        prop_assert!(is_separate(&nodes), "still connected without {:?}", nodes);
+        let carried: u64 = cut.proof.iter().map(|(amount, _)| amount).sum();
+        prop_assert_eq!(carried, cut.cost);
+        let is_between = |node: &NodeIx| !sources.contains(node) && !targets.contains(node);
+        let between: Vec<NodeIx> = got_to(&arcs, &sources, &[]).into_iter().filter(is_between).collect();
+        if let Some(fewer) = (1..=3).find(|fewer| *fewer + 1 == cut.cost) {
+            found.set(found.get() + 1);
+            for set in sets(&between, fewer as usize) {
+                prop_assert!(!is_separate(&set), "{:?} alone separate", set);
+            }
+        }
+    });
+    assert!(found.get() > 0, "a cut of one node proves little");
+}

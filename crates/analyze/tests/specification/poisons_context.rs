@@ -7,7 +7,8 @@ use tracehound_analyze::Analysis;
 use tracehound_graph::{Graph, View as _};
 use tracehound_model::EdgeKind;
 
-use crate::estates::{Little, tooled};
+use crate::commands::{have, machines};
+use crate::estates::{Little, started, tooled};
 use crate::expected::{Expected, Reader as _, cost};
 use crate::{compare_on, edges};
 
@@ -39,7 +40,15 @@ fn way(graph: &Graph, source: &str, sink: &str) -> Option<(String, String, Strin
     let mut ways = Vec::new();
     for agent in graph.all("AgentInstance") {
         let trusted: BTreeSet<String> = graph.to(&agent, EdgeKind::TrustsServer).into_iter().collect();
-        let of = |tool: &str| graph.from(tool, EdgeKind::ProvidesTool).into_iter().filter(|it| trusted.contains(it));
+        let has = |server: &str, tool: &str| {
+            let on = machines(graph, server, &[(&agent, EdgeKind::TrustsServer, server)]);
+            trusted.contains(server) && have(graph, server, &on, &[(EdgeKind::ProvidesTool, tool)])
+        };
+        let of = |tool: &str| {
+            let mut servers = graph.from(tool, EdgeKind::ProvidesTool);
+            servers.retain(|server| has(server, tool));
+            servers
+        };
         for server in of(source) {
             for beside in of(sink) {
                 let trust = |server: &str| cost(graph, &agent, EdgeKind::TrustsServer, server);
@@ -53,6 +62,7 @@ fn way(graph: &Graph, source: &str, sink: &str) -> Option<(String, String, Strin
 #[test]
 fn is_as_defined() {
     compare_on(tooled(), EdgeKind::PoisonsContext, defined);
+    compare_on(started(), EdgeKind::PoisonsContext, defined);
 }
 
 #[test]

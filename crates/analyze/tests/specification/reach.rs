@@ -6,6 +6,7 @@ use tracehound_graph::Graph;
 use tracehound_model::EdgeKind;
 
 use crate::access::{scheme, why};
+use crate::commands::{On, have, machines};
 use crate::expected::{Expected, Reader as _};
 use crate::walk::{Walk, auth, easiest};
 
@@ -75,13 +76,14 @@ fn trust(walk: &Walk<'_>) -> f64 {
     }
 }
 
-/// From a server through its tools to its resources.
-fn inside<'g>(graph: &Graph, at_server: &Walk<'g>) -> Vec<Walk<'g>> {
+/// From a server through its tools to its resources, on one of these machines.
+fn inside<'g>(graph: &Graph, at_server: &Walk<'g>, on: &On) -> Vec<Walk<'g>> {
     let server = &at_server.at;
     let mut all = Vec::new();
     for tool in graph.to(server, EdgeKind::ProvidesTool) {
         for resource in graph.to(server, EdgeKind::ProvidesResource) {
-            if why(graph, &tool, &resource).is_some() {
+            let things = [(EdgeKind::ProvidesTool, tool.as_str()), (EdgeKind::ProvidesResource, resource.as_str())];
+            if why(graph, &tool, &resource).is_some() && have(graph, server, on, &things) {
                 all.push(at_server.along(EdgeKind::ProvidesTool, &tool).along(EdgeKind::HasAccessTo, &resource));
             }
         }
@@ -92,32 +94,10 @@ fn inside<'g>(graph: &Graph, at_server: &Walk<'g>) -> Vec<Walk<'g>> {
 fn direct<'g>(graph: &'g Graph, agent: &str) -> Vec<Walk<'g>> {
     let mut all = Vec::new();
     for at_server in trusted(graph, agent) {
-        let is_on_a_machine = |walk: &Walk<'g>| {
-            let tool = walk.lines[1].split(' ').next_back().unwrap();
-            share_a_machine(graph, agent, &at_server.at, tool, &walk.at)
-        };
-        all.extend(inside(graph, &at_server).into_iter().filter(is_on_a_machine));
+        let on = machines(graph, &at_server.at, &[(agent, EdgeKind::TrustsServer, &at_server.at)]);
+        all.extend(inside(graph, &at_server, &on));
     }
     all
-}
-
-/// Whether some machine on which an agent uses a command has both a tool and a resource of it, or may have them.
-fn share_a_machine(graph: &Graph, agent: &str, server: &str, tool: &str, resource: &str) -> bool {
-    if graph.text(server, "transport").as_deref() != Some("stdio") {
-        return true;
-    }
-    let mut asked = BTreeSet::new();
-    for kind in [EdgeKind::ProvidesTool, EdgeKind::ProvidesResource, EdgeKind::ProvidesPrompt] {
-        for thing in graph.to(server, kind) {
-            asked.extend(graph.origins(server, kind, &thing).unwrap_or_default());
-        }
-    }
-    let Some(machines) = graph.origins(agent, EdgeKind::TrustsServer, server) else { return true };
-    machines.iter().any(|machine| {
-        let has = |kind, thing| graph.origins(server, kind, thing).is_none_or(|shown| shown.contains(machine));
-        let has_both = has(EdgeKind::ProvidesTool, tool) && has(EdgeKind::ProvidesResource, resource);
-        !asked.contains(machine) || has_both
-    })
 }
 
 /// From an agent to each server that it trusts.
@@ -146,9 +126,9 @@ fn reading<'g>(graph: &'g Graph, agent: &str) -> Vec<Walk<'g>> {
                     if !graph.to(&server, EdgeKind::AuthenticatesWith).iter().any(authenticates) {
                         continue;
                     }
-                    for place in places(graph, (&reader, &tool), (&server, &secret)) {
+                    for (place, on) in places(graph, agent, (&reader, &tool), (&server, &secret)) {
                         let read = at_server.along(EdgeKind::ProvidesTool, &tool).reads(&place, &secret);
-                        all.extend(inside(graph, &read.against(EdgeKind::HasEnvVar, &server)));
+                        all.extend(inside(graph, &read.against(EdgeKind::HasEnvVar, &server), &on));
                     }
                 }
             }
@@ -157,20 +137,34 @@ fn reading<'g>(graph: &'g Graph, agent: &str) -> Vec<Walk<'g>> {
     all
 }
 
-/// Where the tool of one server can read the secret of another: machines, and files.
-fn places(graph: &Graph, (reader, tool): (&str, &str), (server, secret): (&str, &str)) -> Vec<String> {
-    let origin = graph.edge_text(server, EdgeKind::HasEnvVar, secret, "origin").filter(|origin| !origin.is_empty());
+/// Where the tool of one server can read the secret of another: machines, and files. Each with the machines on which the
+/// other server is, if it is a command.
+fn places(
+    graph: &Graph,
+    agent: &str,
+    (reader, tool): (&str, &str),
+    (server, secret): (&str, &str),
+) -> Vec<(String, On)> {
+    let (trust, given) = ((agent, EdgeKind::TrustsServer, reader), (server, EdgeKind::HasEnvVar, secret));
+    let origins = graph.origins(server, EdgeKind::HasEnvVar, secret);
     let mut places = Vec::new();
-    let machines = graph.to(reader, EdgeKind::RunsOn);
-    for machine in &machines {
-        let name = graph.text(machine, "hostname").map(|name| name.to_lowercase());
-        let is_kept_there = origin.is_some() && origin.as_ref().map(|origin| origin.to_lowercase()) == name;
-        if is_kept_there || graph.to(server, EdgeKind::RunsOn).contains(machine) {
-            places.push(machine.clone());
+    let hosts = graph.to(reader, EdgeKind::RunsOn);
+    for host in &hosts {
+        let reading = machines(graph, reader, &[trust, (reader, EdgeKind::RunsOn, host)]);
+        if !have(graph, reader, &reading, &[(EdgeKind::ProvidesTool, tool)]) {
+            continue;
+        }
+        let name = graph.text(host, "hostname").map(|name| name.to_lowercase());
+        for origin in origins.iter().flatten().filter(|origin| Some(origin.to_lowercase()) == name) {
+            let on = machines(graph, server, &[given]).map(|_| BTreeSet::from([origin.clone()]));
+            places.push((host.clone(), on));
+        }
+        if graph.to(server, EdgeKind::RunsOn).contains(host) {
+            places.push((host.clone(), machines(graph, server, &[given, (server, EdgeKind::RunsOn, host)])));
         }
     }
-    let is_placed = origin.is_some() || !graph.to(server, EdgeKind::RunsOn).is_empty();
-    if is_placed && !machines.is_empty() {
+    let is_placed = origins.is_some() || !graph.to(server, EdgeKind::RunsOn).is_empty();
+    if is_placed && !hosts.is_empty() {
         return places;
     }
     let source = graph.text(secret, "source").unwrap_or_default();
@@ -178,8 +172,10 @@ fn places(graph: &Graph, (reader, tool): (&str, &str), (server, secret): (&str, 
     for file in graph.to(reader, EdgeKind::ProvidesResource) {
         let is_file = scheme(graph, &file) == "file" && why(graph, tool, &file).is_some();
         let uri = graph.text(&file, "uri").unwrap_or_default();
-        if is_file && uri.strip_prefix("file://").is_some_and(|path| holds(path, config)) {
-            places.push(file);
+        let things = [(EdgeKind::ProvidesTool, tool), (EdgeKind::ProvidesResource, file.as_str())];
+        let is_read = have(graph, reader, &machines(graph, reader, &[trust]), &things);
+        if is_read && is_file && uri.strip_prefix("file://").is_some_and(|path| holds(path, config)) {
+            places.push((file, machines(graph, server, &[given])));
         }
     }
     places
@@ -198,17 +194,29 @@ fn holds(path: &str, file: &str) -> bool {
 fn reuse<'g>(graph: &'g Graph, agent: &str) -> Vec<Walk<'g>> {
     let mut all = Vec::new();
     for at_server in trusted(graph, agent) {
-        for mine in graph.to(&at_server.at, EdgeKind::HasEnvVar) {
+        for mine in given_to(graph, agent, &at_server.at) {
             for server in graph.all("MCPServer").into_iter().filter(|server| *server != at_server.at) {
                 for other in graph.to(&server, EdgeKind::HasEnvVar) {
                     if mine == other || is_same_secret(graph, &mine, &other) {
                         let at_other = at_server.along(EdgeKind::HasEnvVar, &mine).same_secret(&other);
-                        all.extend(inside(graph, &at_other.against(EdgeKind::HasEnvVar, &server)));
+                        let on = machines(graph, &server, &[(&server, EdgeKind::HasEnvVar, &other)]);
+                        all.extend(inside(graph, &at_other.against(EdgeKind::HasEnvVar, &server), &on));
                     }
                 }
             }
         }
     }
+    all
+}
+
+/// The secrets that a server is given where an agent uses it.
+fn given_to(graph: &Graph, agent: &str, server: &str) -> Vec<String> {
+    let trust = (agent, EdgeKind::TrustsServer, server);
+    let mut all = graph.to(server, EdgeKind::HasEnvVar);
+    all.retain(|secret| {
+        let on = machines(graph, server, &[trust, (server, EdgeKind::HasEnvVar, secret)]);
+        on.is_none_or(|on| !on.is_empty())
+    });
     all
 }
 
@@ -225,7 +233,7 @@ fn is_same_secret(graph: &Graph, one: &str, other: &str) -> bool {
 fn chains<'g>(graph: &'g Graph, agent: &str) -> Vec<Walk<'g>> {
     let mut all = Vec::new();
     for at_server in trusted(graph, agent) {
-        for mine in graph.to(&at_server.at, EdgeKind::HasEnvVar) {
+        for mine in given_to(graph, agent, &at_server.at) {
             for (service, copy, target) in opened(graph, &mine) {
                 let at_copy = at_server.along(EdgeKind::HasEnvVar, &mine).same_secret(&copy);
                 let at_service = at_copy.against(EdgeKind::ExposesCredential, &service);
@@ -256,8 +264,12 @@ pub(crate) fn opened(graph: &Graph, secret: &str) -> Vec<(String, String, String
 pub(crate) fn blast_radius(graph: &Graph) -> BTreeMap<String, usize> {
     let secrets = graph.all("Credential");
     let trusting = |secret: &str| -> BTreeSet<String> {
-        let servers = graph.from(secret, EdgeKind::HasEnvVar);
-        servers.iter().flat_map(|server| graph.from(server, EdgeKind::TrustsServer)).collect()
+        let mut agents = BTreeSet::new();
+        for server in graph.from(secret, EdgeKind::HasEnvVar) {
+            let trusting = graph.from(&server, EdgeKind::TrustsServer).into_iter();
+            agents.extend(trusting.filter(|agent| given_to(graph, agent, &server).iter().any(|it| it == secret)));
+        }
+        agents
     };
     let mut all = BTreeMap::new();
     for secret in &secrets {
@@ -281,9 +293,13 @@ fn across_protocols<'g>(graph: &'g Graph, agent: &str) -> Vec<Walk<'g>> {
         for machine in graph.to(&at_agent.at, EdgeKind::RunsOn) {
             let at_machine = at_agent.along(EdgeKind::RunsOn, &machine);
             for server in graph.all("MCPServer") {
-                let is_trusted = !graph.from(&server, EdgeKind::TrustsServer).is_empty();
-                if is_trusted && graph.to(&server, EdgeKind::RunsOn).contains(&machine) {
-                    all.extend(inside(graph, &at_machine.against(EdgeKind::RunsOn, &server)));
+                if !graph.to(&server, EdgeKind::RunsOn).contains(&machine) {
+                    continue;
+                }
+                for user in graph.from(&server, EdgeKind::TrustsServer) {
+                    let runs = (server.as_str(), EdgeKind::RunsOn, machine.as_str());
+                    let on = machines(graph, &server, &[(&user, EdgeKind::TrustsServer, &server), runs]);
+                    all.extend(inside(graph, &at_machine.against(EdgeKind::RunsOn, &server), &on));
                 }
             }
         }

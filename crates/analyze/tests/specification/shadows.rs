@@ -5,7 +5,8 @@ use tracehound_analyze::Analysis;
 use tracehound_graph::Graph;
 use tracehound_model::EdgeKind;
 
-use crate::estates::{Little, tooled};
+use crate::commands::can_meet;
+use crate::estates::{Little, started, tooled};
 use crate::expected::{Expected, Reader as _};
 use crate::{compare_on, edges};
 
@@ -16,7 +17,8 @@ fn defined(graph: &Graph) -> Vec<Expected> {
             let (Some(text), Some(name)) = (graph.text(&one, "description"), graph.text(&other, "name")) else {
                 continue;
             };
-            if let Some((first, second)) = apart(graph, &one, &other).filter(|_| names(&text, &name)) {
+            let is_meant = names(&text, &name) && can_meet(graph, &one, &other);
+            if let Some((first, second)) = apart(graph, &one, &other).filter(|_| is_meant) {
                 let confidence = if graph.is(&one, "has_injection_patterns") { 0.9 } else { 0.6 };
                 let path = vec![format!("{first} PROVIDES_TOOL {one}"), format!("{second} PROVIDES_TOOL {other}")];
                 all.push(Expected::new(&one, &other, confidence, 0.4, "mcp", path));
@@ -55,6 +57,7 @@ fn names(text: &str, name: &str) -> bool {
 #[test]
 fn is_as_defined() {
     compare_on(tooled(), EdgeKind::Shadows, defined);
+    compare_on(started(), EdgeKind::Shadows, defined);
 }
 
 /// Two servers with a tool each.

@@ -7,7 +7,8 @@ use tracehound_analyze::Analysis;
 use tracehound_graph::Graph;
 use tracehound_model::EdgeKind;
 
-use crate::estates::{Little, tooled};
+use crate::commands::can_meet;
+use crate::estates::{Little, started, tooled};
 use crate::expected::{Expected, Reader as _, cost};
 use crate::shadows::apart;
 use crate::{compare_on, edges};
@@ -24,7 +25,7 @@ fn defined(graph: &Graph) -> Vec<Expected> {
         }
         for sink in graph.all("MCPTool").into_iter().filter(|sink| *sink != source) {
             let Some((first, second)) = apart(graph, &source, &sink) else { continue };
-            if keys(&source).intersection(&keys(&sink)).count() >= 2 {
+            if keys(&source).intersection(&keys(&sink)).count() >= 2 && can_meet(graph, &source, &sink) {
                 let mut path = vec![format!("{first} PROVIDES_TOOL {source}")];
                 path.extend(ingested.iter().map(|(_, it)| format!("{source} INGESTS_UNTRUSTED {it}")));
                 path.push(format!("{second} PROVIDES_TOOL {sink}"));
@@ -38,6 +39,7 @@ fn defined(graph: &Graph) -> Vec<Expected> {
 #[test]
 fn is_as_defined() {
     compare_on(tooled(), EdgeKind::Taints, defined);
+    compare_on(started(), EdgeKind::Taints, defined);
 }
 
 fn two(source: Value, sink: Value) -> usize {

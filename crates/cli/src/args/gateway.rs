@@ -34,6 +34,9 @@ pub(crate) struct Serve {
     /// Cedar policies that hold for all tenants; `tracehound policy reload` reads them again
     #[arg(long, value_name = "FILE", env = "TRACEHOUND_POLICY_FILE")]
     pub(crate) policy_file: Option<PathBuf>,
+    /// Drop the details of what is older than so many days; receipts stay (see `receipts retain`)
+    #[arg(long, value_name = "DAYS", env = "TRACEHOUND_KEEP_DAYS", value_parser = clap::value_parser!(u32).range(1..=36_525))]
+    pub(crate) keep_days: Option<u32>,
 }
 
 #[derive(Debug, Subcommand)]

@@ -1,12 +1,12 @@
 //! The arguments of the commands about paths: `path`, `reach`, `chokepoints` and `what-if`.
 
 use clap::{Args, ValueEnum};
-use tracehound_analyze::naming::{SETS, Suggestions, did_you_mean};
+use tracehound_analyze::choke::FixCost;
+use tracehound_analyze::naming::{SETS, node_kind};
+use tracehound_analyze::walk::HopKind;
 use tracehound_model::NodeKind;
 
 use super::At;
-use crate::fix_cost::FixCost;
-use crate::hop_kind::HopKind;
 
 /// Help that ends with how nodes are named.
 fn with_names(before: &str) -> String {
@@ -72,10 +72,10 @@ impl PathOrder {
 #[command(next_help_heading = "What may be walked")]
 pub(crate) struct Walking {
     /// Only hops of these kinds: kinds of edges, `same-secret`, `reads`
-    #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = crate::hop_kind::parse)]
+    #[arg(long, value_name = "KIND,...", value_delimiter = ',')]
     pub(crate) only_kinds: Vec<HopKind>,
     /// No hops of these kinds
-    #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = crate::hop_kind::parse)]
+    #[arg(long, value_name = "KIND,...", value_delimiter = ',')]
     pub(crate) without_kinds: Vec<HopKind>,
     /// Not through these nodes
     #[arg(long, value_name = "NODES")]
@@ -107,15 +107,6 @@ pub(crate) struct Reach {
     pub(crate) at: At,
 }
 
-/// Reads a kind of node, whatever the case of its letters.
-fn node_kind(text: &str) -> Result<NodeKind, String> {
-    let known = NodeKind::ALL.iter().copied().find(|kind| kind.name().eq_ignore_ascii_case(text));
-    known.ok_or_else(|| {
-        let near = Suggestions::among(text, NodeKind::ALL.iter().map(|kind| kind.name()));
-        format!("there is no kind of node `{text}`{}", did_you_mean(&near))
-    })
-}
-
 #[derive(Debug, Args)]
 #[command(after_help = with_names(
     "Each change removes one edge and costs 1, unless --cost says otherwise. No cheaper set of changes exists: with --proof, as many ways are shown as the changes cost, and no change closes two of them.\n\nExamples:\n  tracehound chokepoints\n  tracehound chokepoints untrusted credentials --proof\n  tracehound chokepoints agents crown-jewels --cost TRUSTS_SERVER=5 --cost RUNS_ON=never\n  tracehound chokepoints agents critical --nodes --cost MCPServer=3"
@@ -131,7 +122,7 @@ pub(crate) struct Chokepoints {
     #[arg(long)]
     pub(crate) nodes: bool,
     /// What removing an edge (with --nodes, a node) of a kind costs, or that it is never done
-    #[arg(long = "cost", value_name = "KIND=N|never", value_parser = crate::fix_cost::parse)]
+    #[arg(long = "cost", value_name = "KIND=N|never")]
     pub(crate) costs: Vec<FixCost>,
     /// Also the N edges without which most findings about derived edges are gone
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]

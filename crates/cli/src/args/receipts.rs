@@ -21,6 +21,18 @@ pub(crate) enum Receipts {
         after_help = "Whoever trusts the old key can follow: `receipts verify` does. Example:\n  tracehound receipts rotate-key"
     )]
     RotateKey,
+    /// Drop the details of what is old; every receipt stays, so the chain verifies as before
+    #[command(
+        after_help = "Dropped are who, why and on what of old decisions, the calls that approvals showed, events, alerts, and what closed incidents\nrest on. What waits for a person and what open incidents rest on stays. A receipt of kind `retention` says what was dropped.\n`serve --keep-days` does the same once an hour. Example:\n  tracehound receipts retain --keep-days 90"
+    )]
+    Retain(RetainReceipts),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RetainReceipts {
+    /// The days whose details are kept
+    #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=36_525))]
+    pub(crate) keep_days: u32,
 }
 
 #[derive(Debug, Args)]

@@ -10,7 +10,7 @@ use crate::args::{Ask, Format};
 use crate::outcome::Outcome;
 use crate::output::{Output, SHOWN, safe, shortened};
 use crate::settings::Settings;
-use crate::{clock, point, progress};
+use crate::{clock, progress};
 
 /// How much of a cell people are shown.
 const CELL: usize = 100;
@@ -76,7 +76,7 @@ fn answer(name: &str, arguments: &Ask, settings: &Settings, output: &mut Output)
     // What is wrong with a name is said before the estate is read.
     let question = questions::question(name)?;
     let mut estate = super::open_loaded(settings, Access::Read)?;
-    let point = point::parse(&estate, &arguments.at.point)?;
+    let point = estate.point(&arguments.at.point)?;
     let graph = estate.graph(&point)?;
     let marks = estate.marks_at(clock::now())?;
     let bar = progress::working("analysing the estate");

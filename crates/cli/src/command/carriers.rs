@@ -2,9 +2,8 @@
 
 use serde_json::{Value, json};
 use tracehound_analyze::Picture;
-use tracehound_analyze::choke::{Carrier, Change, strongest};
+use tracehound_analyze::choke::{Carrier, Change, sentence, strongest, where_to_change, without};
 
-use super::changes::{sentence, where_to_change, without};
 use super::estate_view::{counted, node_json, place_words};
 use crate::output::{Output, safe};
 use crate::progress;
@@ -17,7 +16,7 @@ fn find(picture: &Picture<'_>, count: usize) -> Vec<(Carrier, Change)> {
     let bar = progress::working("trying what is gone without each edge");
     let carriers = strongest(picture.view, picture.analysis, count, &|_| true);
     bar.finish_and_clear();
-    carriers.into_iter().filter_map(|carrier| without(picture, &carrier).map(|change| (carrier, change))).collect()
+    carriers.into_iter().filter_map(|carrier| without(picture, carrier.edge).map(|change| (carrier, change))).collect()
 }
 
 pub(super) fn print(picture: &Picture<'_>, count: usize, output: &mut Output) -> anyhow::Result<()> {

@@ -3,34 +3,19 @@
 use anyhow::bail;
 use serde_json::{Value, json};
 use tracehound_analyze::Picture;
-use tracehound_analyze::choke::{self, Between, Change, FixCosts};
-use tracehound_analyze::routes::{Allowed, Direction, reach};
+use tracehound_analyze::choke::{
+    Between, Change, FixCosts, NoCost, Removal, Removed, Separation, sentence, separate, where_to_change,
+};
 use tracehound_analyze::terrain::{Shortcuts, Terrain};
+use tracehound_analyze::walk::bounded_words;
 use tracehound_graph::{NodeIx, View as _};
 
 use super::carriers;
-use super::changes::{sentence, where_to_change};
-use super::estate_view::{Chosen, EstateView, bounded_words, counted, name, node_json, place_words};
+use super::estate_view::{Chosen, EstateView, counted, name, node_json, place_words};
 use crate::args::{Chokepoints, Format};
-use crate::fix_cost::Changed;
 use crate::outcome::Outcome;
 use crate::output::{Output, SHOWN, safe};
 use crate::settings::Settings;
-
-/// What to change, what it costs, and why nothing cheaper does.
-struct Cut {
-    cost: u64,
-    changes: Vec<Change>,
-    nodes: Vec<NodeIx>,
-    proof: Vec<(u64, Vec<NodeIx>)>,
-    unavoidable: Vec<NodeIx>,
-}
-
-/// How many of the ends there is a way from or to.
-struct Connected {
-    sources: usize,
-    targets: usize,
-}
 
 /// What is asked, and what it is asked of.
 struct Question<'a> {
@@ -48,62 +33,37 @@ pub(super) fn run(arguments: &Chokepoints, settings: &Settings, output: &mut Out
     let picture = estate.picture();
     let terrain = Terrain::new(&picture, Shortcuts::No);
     let question = Question { arguments, picture, terrain: &terrain, from: &from, to: &to };
-    let cut = question.cut(&costs)?;
-    let connected = question.connected();
+    let between = Between { sources: &from.nodes, targets: &to.nodes };
+    let cut = separate(&picture, &terrain, between, &costs, removed(arguments))?;
     match settings.format {
-        Format::Json => output.json(&question.json(&cut, &connected))?,
+        Format::Json => output.json(&question.json(&cut))?,
         Format::Table | Format::Markdown => {
-            question.print(&cut, &connected, output)?;
+            question.print(&cut, output)?;
             carriers::print(&picture, arguments.carriers, output)?;
         }
     }
     Ok(Outcome::Clean)
 }
 
+const fn removed(arguments: &Chokepoints) -> Removed {
+    if arguments.nodes { Removed::Nodes } else { Removed::Edges }
+}
+
 /// What changes cost; a cost that could not count is refused.
 fn costs(arguments: &Chokepoints) -> anyhow::Result<FixCosts> {
-    let mut costs = FixCosts::default();
-    for cost in &arguments.costs {
-        match (cost.kind, arguments.nodes) {
-            (Changed::Node(kind), false) => bail!("`{kind}` is a kind of nodes; these are removed only with --nodes"),
-            (Changed::Edge(kind), true) => bail!("`{kind}` is a kind of edges, and --nodes removes only nodes"),
-            _ => cost.apply(&mut costs),
+    match FixCosts::of(&arguments.costs, removed(arguments)) {
+        Err(NoCost::NotRemoved { kind, .. }) if arguments.nodes => {
+            bail!("`{kind}` is a kind of edges, and --nodes removes only nodes")
         }
+        Err(NoCost::NotRemoved { kind, .. }) => {
+            bail!("`{kind}` is a kind of nodes; these are removed only with --nodes")
+        }
+        costs => Ok(costs?),
     }
-    Ok(costs)
 }
 
 impl Question<'_> {
-    fn cut(&self, costs: &FixCosts) -> anyhow::Result<Cut> {
-        let between = Between { sources: &self.from.nodes, targets: &self.to.nodes };
-        let unavoidable = choke::unavoidable(self.terrain, between)?;
-        Ok(if self.arguments.nodes {
-            let cut = choke::nodes(&self.picture, self.terrain, between, costs)?;
-            Cut { cost: cut.cost, changes: Vec::new(), nodes: cut.nodes, proof: cut.proof, unavoidable }
-        } else {
-            let cut = choke::edges(&self.picture, self.terrain, between, costs)?;
-            Cut { cost: cut.cost, changes: cut.changes, nodes: Vec::new(), proof: cut.proof, unavoidable }
-        })
-    }
-
-    /// Two searches, one from either side.
-    fn connected(&self) -> Connected {
-        let count = |starts: &[NodeIx], direction, ends: &[NodeIx]| {
-            let starts = self.terrain.places(starts);
-            let reached = reach(self.terrain.arcs(), &starts, direction, Allowed::Every, None);
-            let reached = reached.nodes.iter().filter_map(|reached| self.terrain.node(reached.node));
-            let mut met: Vec<NodeIx> = reached.filter(|node| ends.binary_search(node).is_ok()).collect();
-            met.sort_unstable();
-            met.dedup();
-            met.len()
-        };
-        Connected {
-            sources: count(&self.to.nodes, Direction::Backward, &self.from.nodes),
-            targets: count(&self.from.nodes, Direction::Forward, &self.to.nodes),
-        }
-    }
-
-    fn json(&self, cut: &Cut, connected: &Connected) -> Value {
+    fn json(&self, cut: &Separation) -> Value {
         let picture = &self.picture;
         let nodes = |nodes: &[NodeIx]| nodes.iter().map(|node| node_json(picture, *node)).collect::<Vec<_>>();
         let proof = |(amount, way): &(u64, Vec<NodeIx>)| json!({ "amount": amount, "nodes": nodes(way) });
@@ -121,14 +81,21 @@ impl Question<'_> {
                 "line": line.flatten(),
             })
         };
+        let removal = |removal: &Removal| {
+            let mut node = node_json(picture, removal.node);
+            if let (Some(machine), Some(node)) = (&removal.machine, node.as_object_mut()) {
+                node.insert("machine".to_owned(), Value::from(machine.as_str()));
+            }
+            node
+        };
         json!({
             "from": self.from.json(),
             "to": self.to.json(),
-            "connected": { "sources": connected.sources, "targets": connected.targets },
+            "connected": { "sources": cut.connected.sources, "targets": cut.connected.targets },
             "removes": if self.arguments.nodes { "nodes" } else { "edges" },
             "cost": cut.cost,
             "changes": cut.changes.iter().map(change).collect::<Vec<_>>(),
-            "nodes": nodes(&cut.nodes),
+            "nodes": cut.removals.iter().map(removal).collect::<Vec<_>>(),
             "proof": cut.proof.iter().map(proof).collect::<Vec<_>>(),
             "unavoidable": nodes(&cut.unavoidable),
             "bounded": self.terrain.bounded(),
@@ -136,15 +103,15 @@ impl Question<'_> {
         })
     }
 
-    fn print(&self, cut: &Cut, connected: &Connected, output: &mut Output) -> anyhow::Result<()> {
+    fn print(&self, cut: &Separation, output: &mut Output) -> anyhow::Result<()> {
         let (from, to) = (self.from, self.to);
         if let Some(reason) = from.why_empty().or_else(|| to.why_empty()) {
             return output.line(format!("nothing to separate: {reason}"));
         }
-        if connected.targets == 0 {
+        if cut.connected.targets == 0 {
             return output.line(format!("nothing to separate: no path leads from {} to {}", from.words(), to.words()));
         }
-        let (sources, targets) = (connected.sources, connected.targets);
+        let (sources, targets) = (cut.connected.sources, cut.connected.targets);
         let (from, to) = (from.words(), to.words());
         output.line(format!("there are paths from {sources} of {from} to {targets} of {to}"))?;
         self.print_changes(cut, output)?;
@@ -155,11 +122,11 @@ impl Question<'_> {
         if self.arguments.proof {
             self.print_proof(cut, output)?;
         }
-        bounded_words(self.terrain.bounded()).map_or(Ok(()), |words| output.line(words))
+        bounded_words(self.terrain).map_or(Ok(()), |words| output.line(words))
     }
 
-    fn print_changes(&self, cut: &Cut, output: &mut Output) -> anyhow::Result<()> {
-        let count = cut.changes.len() + cut.nodes.len();
+    fn print_changes(&self, cut: &Separation, output: &mut Output) -> anyhow::Result<()> {
+        let count = cut.changes.len() + cut.removals.len();
         output.line(format!(
             "the cheapest way to separate them is {} of cost {}",
             counted(count, "change"),
@@ -170,13 +137,14 @@ impl Question<'_> {
             let at = at.map_or_else(String::new, |at| format!(" ({})", place_words(&at)));
             output.line(format!("  {}{at}   cost {}", safe(&sentence(&self.picture, change)), change.cost))?;
         }
-        for node in cut.nodes.iter().take(SHOWN) {
-            output.line(format!("  remove {}", self.called(*node)))?;
+        for removal in cut.removals.iter().take(SHOWN) {
+            let on = removal.machine.as_ref().map_or_else(String::new, |machine| format!(" on `{}`", safe(machine)));
+            output.line(format!("  remove {}{on}", self.called(removal.node)))?;
         }
         output.rest(count, "  ")
     }
 
-    fn print_proof(&self, cut: &Cut, output: &mut Output) -> anyhow::Result<()> {
+    fn print_proof(&self, cut: &Separation, output: &mut Output) -> anyhow::Result<()> {
         let unless = if self.arguments.nodes { " if a node takes only its own edges with it" } else { "" };
         output.line(format!(
             "nothing is cheaper{unless}, because these ways alone cost {} to close (checked)",

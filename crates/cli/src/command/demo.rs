@@ -1,14 +1,16 @@
 //! `tracehound demo`.
 
+use std::path::Path;
+
 use anyhow::{Context as _, ensure};
 use serde_json::json;
 use tracehound_graph::{Access, Difference, Estate, Graph, Moment, Point};
 
 use super::findings::Analysed;
-use super::{graph as graph_command, scans, summary, worst};
-use crate::args::{Demo, Format};
+use super::{gateway, graph as graph_command, scans, summary, worst};
+use crate::args::{Demo, Format, Serve};
 use crate::outcome::Outcome;
-use crate::output::{Output, safe};
+use crate::output::{Output, note, safe};
 use crate::settings::Settings;
 use crate::{clock, demo};
 
@@ -49,6 +51,12 @@ pub(super) fn run(arguments: &Demo, settings: &Settings, output: &mut Output) ->
     output.line("")?;
     worst.print(&now.picture(), output)?;
     tell(&now.graph, &difference, output)?;
+    if !arguments.no_serve {
+        // The server owns the store while it runs.
+        drop(estate);
+        output.line("\nAgents are at work; stop with Ctrl-C.")?;
+        serve(arguments, directory, settings, output)?;
+    }
     match &arguments.keep {
         Some(keep) => {
             let (keep, tenant) = (safe(&keep.display().to_string()), &settings.tenant);
@@ -57,6 +65,28 @@ pub(super) fn run(arguments: &Demo, settings: &Settings, output: &mut Output) ->
         None => output.line("\nThe sample is removed again; keep it with: tracehound demo --keep DIR")?,
     }
     Ok(Outcome::Clean)
+}
+
+/// Serves the sample, with agents that act in it, until somebody stops it.
+fn serve(arguments: &Demo, directory: &Path, settings: &Settings, output: &mut Output) -> anyhow::Result<()> {
+    let server = Serve {
+        listen: arguments.listen,
+        tls_cert: None,
+        tls_key: None,
+        insecure_bind: false,
+        hosts: Vec::new(),
+        origins: Vec::new(),
+        approval_seconds: 1_800,
+        policy_file: None,
+        keep_days: None,
+    };
+    let (tenant, settings) = (settings.tenant.clone(), Settings { data: directory.to_owned(), ..settings.clone() });
+    gateway::serve_beside(&server, &settings, output, |server| async move {
+        if let Err(error) = demo::live::play(server, tenant).await {
+            note(&format!("the agents of the sample stopped: {error:#}"));
+        }
+    })?;
+    Ok(())
 }
 
 fn tell(now: &Graph, difference: &Difference, output: &mut Output) -> anyhow::Result<()> {

@@ -5,12 +5,11 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use tracehound_analyze::naming::{self, Marks, Selection};
 use tracehound_analyze::{Analysis, Picture};
-use tracehound_graph::{Access, Estate, Graph, Moment, NodeIx, Point, View};
-use tracehound_model::EdgeKind;
+use tracehound_graph::{Access, Graph, NodeIx, View};
 
 use crate::output::{named, safe};
+use crate::progress;
 use crate::settings::Settings;
-use crate::{point, progress};
 
 /// What commands about paths look at.
 pub(super) struct EstateView {
@@ -31,8 +30,8 @@ impl EstateView {
     /// Reads the estate that the settings name and derives what follows from it.
     pub(super) fn open(at: &str, settings: &Settings) -> anyhow::Result<Self> {
         let mut estate = super::open_loaded(settings, Access::Read)?;
-        let point = point::parse(&estate, at)?;
-        let marks = estate.marks_at(moment_of(&estate, &point)?)?;
+        let point = estate.point(at)?;
+        let marks = estate.marks_at(estate.moment_of(&point)?)?;
         let graph = estate.graph(&point)?;
         let bar = progress::working("deriving what follows");
         let analysis = Analysis::of(&graph);
@@ -49,15 +48,6 @@ impl EstateView {
         let nodes = Selection::parse(text).nodes(&self.picture(), &self.marks)?;
         Ok(Chosen { text: text.trim().to_owned(), nodes, left_out: 0 })
     }
-}
-
-/// The moment up to which people's decisions count at a point.
-pub(super) fn moment_of(estate: &Estate, point: &Point) -> anyhow::Result<Moment> {
-    Ok(match point {
-        Point::Now => Moment(i64::MAX),
-        Point::At(moment) => *moment,
-        Point::Scan(scan_id) => estate.scan(scan_id)?.time,
-    })
 }
 
 impl Chosen {
@@ -106,24 +96,9 @@ pub(super) fn node_json(view: &dyn View, node: NodeIx) -> Value {
     json!({ "id": view.id(node), "kind": view.kind(node), "name": view.name(node) })
 }
 
-/// The file and line that an edge says it stands in.
-pub(super) fn place(view: &dyn View, edge: tracehound_graph::EdgeIx) -> Option<(String, Option<u64>)> {
-    let file = view.edge_property(edge, "file")?.as_text().filter(|file| !file.is_empty())?.to_owned();
-    let line = view.edge_property(edge, "line").and_then(|line| line.as_number()).map(|line| line as u64);
-    Some((file, line))
-}
-
 /// A place for people.
 pub(super) fn place_words((file, line): &(String, Option<u64>)) -> String {
     line.map_or_else(|| safe(file), |line| format!("{}:{line}", safe(file)))
-}
-
-/// What is to be said of kinds of edges that are not all walked.
-pub(super) fn bounded_words(bounded: &[EdgeKind]) -> Option<String> {
-    let names: Vec<&str> = bounded.iter().map(|kind| kind.name()).collect();
-    (!names.is_empty()).then(|| {
-        format!("some nodes have more {} edges than are written down; only the easiest are walked", names.join(", "))
-    })
 }
 
 /// How many things of each sort there are, in the order of the sorts.

@@ -12,13 +12,13 @@ use tracehound_analyze::naming;
 use tracehound_graph::{Access, Change, ExportOptions, Point, Rewrite, View as _, export};
 use tracehound_model::WATCHED_HASHES;
 
+use super::estate_writer::Writer;
 use super::{differing, marks, node, summary};
 use crate::args::{Acknowledge, Export, Format, Graph};
 use crate::outcome::Outcome;
 use crate::output::{Output, SHOWN, note, safe};
 use crate::settings::Settings;
 use crate::whole_file::WholeFile;
-use crate::{clock, point};
 
 pub(super) fn run(which: Graph, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
     match which {
@@ -34,7 +34,7 @@ pub(super) fn run(which: Graph, settings: &Settings, output: &mut Output) -> any
 
 fn graph_at(text: &str, settings: &Settings) -> anyhow::Result<tracehound_graph::Graph> {
     let mut estate = super::open_loaded(settings, Access::Read)?;
-    let point = point::parse(&estate, text)?;
+    let point = estate.point(text)?;
     Ok(estate.graph(&point)?)
 }
 
@@ -161,8 +161,8 @@ pub(super) fn print_changes(graph: &tracehound_graph::Graph, output: &mut Output
 }
 
 fn acknowledge(arguments: &Acknowledge, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
-    let mut estate = super::open_loaded(settings, Access::Change)?;
-    let graph = estate.graph(&Point::Now)?;
+    let mut writer = Writer::open(settings, Access::Change)?;
+    let graph = writer.graph(&Point::Now, settings)?;
     let nodes = arguments.nodes.iter().map(|text| naming::find(&graph, text)).collect::<Result<Vec<_>, _>>()?;
     let ids: Vec<_> = nodes.iter().map(|node| graph.id(*node)).collect();
     let is_meant = |change: &&Change| arguments.all || ids.iter().any(|id| id == change.id.as_str());
@@ -171,7 +171,7 @@ fn acknowledge(arguments: &Acknowledge, settings: &Settings, output: &mut Output
         let has_changed = changes.iter().any(|change| change.id.as_str() == id);
         ensure!(has_changed, "node `{}` has no change to acknowledge", safe(text));
     }
-    estate.acknowledge(&changes, &arguments.author, &arguments.note, clock::now())?;
+    writer.acknowledge(&changes, &arguments.author, &arguments.note)?;
     if settings.format == Format::Json {
         output.json(&json!({ "acknowledged": changes }))?;
     } else {

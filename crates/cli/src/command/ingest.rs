@@ -6,21 +6,25 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use serde_json::{Value, json};
-use tracehound_graph::{Access, Added, Error, Estate, Graph, Ingested, Point, Warning, check_document, read_document};
+use tracehound_graph::{Access, Added, Error, Graph, Ingested, Point, Warning, check_document, read_document};
 
+use super::estate_writer::Writer;
 use super::summary;
 use crate::args::{Format, Ingest};
 use crate::outcome::Outcome;
 use crate::output::{self, Output, note, safe};
+use crate::progress;
 use crate::settings::Settings;
-use crate::{clock, progress};
 
 /// Takes in each document on its own: one that is refused does not hide the others.
 pub(super) fn run(arguments: &Ingest, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
     if arguments.check {
         return check(arguments, settings, output);
     }
-    let mut estate = super::open_loaded(settings, Access::Write)?;
+    let mut writer = Writer::open(settings, Access::Write)?;
+    if let Writer::Here(estate) = &mut writer {
+        super::load(estate)?;
+    }
     let total = arguments.files.iter().filter_map(|file| file.metadata().ok()).map(|file| file.len()).sum();
     let bar = progress::bytes(total);
     let mut results = Vec::new();
@@ -28,7 +32,7 @@ pub(super) fn run(arguments: &Ingest, settings: &Settings, output: &mut Output) 
     let mut printed = Ok(());
     for file in &arguments.files {
         bar.set_message(shown(file));
-        let result = take_in(&mut estate, file, settings, &bar);
+        let result = take_in(&mut writer, file, settings, &bar);
         failed += usize::from(result.is_err());
         match settings.format {
             Format::Json => results.push(result_json(file, &result)),
@@ -39,11 +43,11 @@ pub(super) fn run(arguments: &Ingest, settings: &Settings, output: &mut Output) 
         }
     }
     bar.finish_and_clear();
-    if let Err(error) = super::snapshot_if_due(&mut estate) {
+    if let Err(error) = writer.snapshot_if_due() {
         // A snapshot only makes the next start quicker; the documents are stored.
         note(&format!("warning: no snapshot was written: {}", output::explain(&error)));
     }
-    let graph = estate.graph(&Point::Now)?;
+    let graph = writer.graph(&Point::Now, settings)?;
     let printed = printed.and_then(|()| print_estate(&results, &graph, settings, output));
     match printed {
         Err(error) if !output::is_closed_pipe(&error) => Err(error),
@@ -93,13 +97,13 @@ fn check(arguments: &Ingest, settings: &Settings, output: &mut Output) -> anyhow
 }
 
 fn take_in(
-    estate: &mut Estate,
+    writer: &mut Writer,
     file: &Path,
     settings: &Settings,
     bar: &indicatif::ProgressBar,
 ) -> anyhow::Result<Ingested> {
     let bytes = read_file(file, settings, bar)?;
-    Ok(estate.ingest(&bytes, clock::now())?)
+    writer.ingest(bytes)
 }
 
 fn read_file(file: &Path, settings: &Settings, bar: &indicatif::ProgressBar) -> anyhow::Result<Vec<u8>> {

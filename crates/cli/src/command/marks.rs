@@ -6,12 +6,13 @@ use tracehound_analyze::naming;
 use tracehound_graph::{Access, Graph, MarkDecision, Point, View as _};
 use tracehound_model::{Mark, NodeId};
 
-use super::estate_view::{moment_of, name};
+use super::estate_view::name;
+use super::estate_writer::Writer;
 use crate::args::{Format, Mark as Arguments};
+use crate::clock;
 use crate::outcome::Outcome;
 use crate::output::{Output, safe};
 use crate::settings::Settings;
-use crate::{clock, point};
 
 /// Puts a mark on nodes, or takes their marks away: all of them or none.
 pub(super) fn mark(arguments: &Arguments, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
@@ -21,8 +22,8 @@ pub(super) fn mark(arguments: &Arguments, settings: &Settings, output: &mut Outp
         (_, true) => Some(Mark::CrownJewel),
         _ => None,
     };
-    let mut estate = super::open_loaded(settings, Access::Change)?;
-    let graph = estate.graph(&Point::Now)?;
+    let mut writer = Writer::open(settings, Access::Change)?;
+    let graph = writer.graph(&Point::Now, settings)?;
     let nodes = arguments.nodes.iter().map(|text| naming::find(&graph, text)).collect::<Result<Vec<_>, _>>()?;
     let at = clock::now();
     let decision = |node: &tracehound_graph::NodeIx| MarkDecision {
@@ -33,7 +34,7 @@ pub(super) fn mark(arguments: &Arguments, settings: &Settings, output: &mut Outp
         at,
     };
     let decisions: Vec<MarkDecision> = nodes.iter().map(decision).collect();
-    estate.mark(&decisions)?;
+    writer.mark(&decisions)?;
     if settings.format == Format::Json {
         let ids: Vec<&str> = decisions.iter().map(|decision| decision.node.as_str()).collect();
         output.json(&json!({ "mark": mark, "nodes": ids }))?;
@@ -52,9 +53,9 @@ pub(super) fn mark(arguments: &Arguments, settings: &Settings, output: &mut Outp
 /// Lists the marks at a point, with who gave each and why.
 pub(super) fn list(at: &str, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
     let mut estate = super::open_loaded(settings, Access::Read)?;
-    let point = point::parse(&estate, at)?;
+    let point = estate.point(at)?;
     let graph = estate.graph(&point)?;
-    let until = moment_of(&estate, &point)?;
+    let until = estate.moment_of(&point)?;
     let mut given = Vec::new();
     for (node, mark) in estate.marks_at(until)? {
         let last = estate.mark_history(&node)?.into_iter().rev().find(|record| record.at <= until);

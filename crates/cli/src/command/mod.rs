@@ -2,11 +2,11 @@
 
 mod ask;
 mod carriers;
-mod changes;
 mod chokepoints;
 mod demo;
 mod differing;
 mod estate_view;
+mod estate_writer;
 mod findings;
 mod gateway;
 mod graph;
@@ -54,6 +54,8 @@ pub(crate) fn run(command: Command, settings: &Settings, output: &mut Output) ->
         Command::Tool(which) => gateway::tools(&which, settings, output),
         Command::Policy(which) => gateway::policy(&which, settings, output),
         Command::Approvals(which) => gateway::approvals(&which, settings, output),
+        Command::Incidents(which) => gateway::incidents(&which, settings, output),
+        Command::Mcp(which) => gateway::mcp(&which, settings, output),
         Command::Backup(arguments) => gateway::back_up(&arguments, settings, output),
         Command::Restore(arguments) => gateway::restore(&arguments, settings, output),
         Command::Rules(which) => rules::run(&which, settings, output),

@@ -1,27 +1,22 @@
 //! `tracehound path`.
 
 use serde_json::json;
-use tracehound_analyze::routes::{Allowed, By, Most, Query, Route, Workspace, all_within, best, k_best};
+use tracehound_analyze::routes::By;
+use tracehound_analyze::terrain::Terrain;
+use tracehound_analyze::walk::{Found, PathSearch, Walk, Wanted, bounded_words};
 
-use super::estate_view::{Chosen, EstateView, bounded_words, counted};
-use super::walk::{Path, Walk};
+use super::estate_view::{Chosen, EstateView, counted};
+use super::walk::{line, path_json, reasons, walking};
 use crate::args::{Format, Path as Arguments, PathOrder};
 use crate::outcome::Outcome;
 use crate::output::{Output, SHOWN};
 use crate::settings::Settings;
 
-/// What a search for all paths may cost; there can be exponentially many.
-const MOST: Most = Most { routes: 10_000, work: 50_000_000 };
-
-/// Paths, and whether there are no others; none if nobody looked.
-struct Found {
-    paths: Vec<Path>,
-    is_complete: Option<bool>,
-}
-
 pub(super) fn run(arguments: &Arguments, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
     let estate = EstateView::open(&arguments.at.point, settings)?;
-    let walk = Walk::new(&estate, &arguments.walking)?;
+    let walking = walking(&estate, &arguments.walking)?;
+    let terrain = Terrain::new(&estate.picture(), walking.shortcuts);
+    let walk = Walk::new(&terrain, walking);
     let from = estate.choose(&arguments.from)?.without(&walk.avoided);
     let to = estate.choose(&arguments.to)?.without(&walk.avoided);
     let found = find(arguments, &estate, &walk, (&from, &to));
@@ -32,7 +27,7 @@ pub(super) fn run(arguments: &Arguments, settings: &Settings, output: &mut Outpu
                 "from": from.json(),
                 "to": to.json(),
                 "by": if arguments.all { PathOrder::Hops.name() } else { arguments.by.name() },
-                "paths": found.paths.iter().map(|path| path.json(&picture)).collect::<Vec<_>>(),
+                "paths": found.paths.iter().map(|path| path_json(path, &picture)).collect::<Vec<_>>(),
                 "complete": found.is_complete,
                 "bounded": walk.terrain.bounded(),
             }))?;
@@ -42,35 +37,20 @@ pub(super) fn run(arguments: &Arguments, settings: &Settings, output: &mut Outpu
     Ok(Outcome::Clean)
 }
 
-fn find(arguments: &Arguments, estate: &EstateView, walk: &Walk, (from, to): (&Chosen, &Chosen)) -> Found {
-    let (sources, targets) = (walk.terrain.places(&from.nodes), walk.terrain.places(&to.nodes));
-    let permits = |arc: u32| walk.permits(arc);
+fn find(arguments: &Arguments, estate: &EstateView, walk: &Walk<'_>, (from, to): (&Chosen, &Chosen)) -> Found {
     let by = match arguments.by {
         PathOrder::Weight => By::Weight,
         PathOrder::Hops => By::Hops,
     };
-    let (allowed, max_hops) = (Allowed::Where(&permits), arguments.max_hops);
-    let query = Query { sources: &sources, targets: &targets, by, allowed, max_hops };
-    let mut space = Workspace::default();
-    let (arcs, count) = (walk.terrain.arcs(), arguments.count as usize);
-    let (routes, is_complete): (Vec<Route>, _) = if arguments.all {
-        let within = all_within(arcs, &query, MOST, &mut space);
-        (within.routes, Some(within.is_complete))
-    } else {
-        let routes = match count {
-            1 => best(arcs, &query, &mut space).into_iter().collect(),
-            _ => k_best(arcs, &query, count, &mut space),
-        };
-        let is_complete = (routes.len() < count).then_some(true);
-        (routes, is_complete)
-    };
-    Found { paths: walk.paths(&estate.picture(), &routes), is_complete }
+    let wanted = if arguments.all { Wanted::All } else { Wanted::Best(arguments.count as usize) };
+    let asked = PathSearch { from: &from.nodes, to: &to.nodes, by, max_hops: arguments.max_hops, wanted };
+    walk.find(&estate.picture(), &asked)
 }
 
 fn print(
     arguments: &Arguments,
     estate: &EstateView,
-    walk: &Walk,
+    walk: &Walk<'_>,
     (from, to): (&Chosen, &Chosen),
     found: &Found,
     output: &mut Output,
@@ -79,9 +59,9 @@ fn print(
     // Whoever asks for a number of paths gets them; of all paths people are shown the first.
     let shown = if arguments.all { SHOWN } else { found.paths.len() };
     for path in found.paths.iter().take(shown) {
-        output.line(path.line(&picture))?;
+        output.line(line(path, &picture))?;
         if !arguments.brief {
-            for reason in path.reasons(&picture) {
+            for reason in reasons(path, &picture) {
                 output.line(format!("    {reason}"))?;
             }
         }
@@ -95,7 +75,7 @@ fn print(
             output.line(format!("there are more paths; these are the first {}", found.paths.len()))?;
         }
     }
-    if let Some(words) = bounded_words(walk.terrain.bounded()) {
+    if let Some(words) = bounded_words(walk.terrain) {
         output.line(words)?;
     }
     Ok(())

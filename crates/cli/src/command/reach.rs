@@ -1,74 +1,48 @@
 //! `tracehound reach`.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Value, json};
 use tracehound_analyze::Picture;
-use tracehound_analyze::routes::{Allowed, Direction, reach};
-use tracehound_graph::{NodeIx, View as _};
+use tracehound_analyze::routes::Direction;
+use tracehound_analyze::terrain::Terrain;
+use tracehound_analyze::walk::{Reaching, Ring, Walk, bounded_words};
+use tracehound_graph::View as _;
 
-use super::estate_view::{Chosen, EstateView, bounded_words, counted, name, node_json, tally};
-use super::walk::Walk;
+use super::estate_view::{Chosen, EstateView, counted, name, node_json, tally};
+use super::walk::walking;
 use crate::args::{Format, Reach};
 use crate::outcome::Outcome;
 use crate::output::{Output, SHOWN};
 use crate::settings::Settings;
 
-/// Nodes that are the same number of hops away.
-struct Ring {
-    hops: u32,
-    nodes: Vec<NodeIx>,
-}
-
 pub(super) fn run(arguments: &Reach, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
     let estate = EstateView::open(&arguments.at.point, settings)?;
-    let walk = Walk::new(&estate, &arguments.walking)?;
+    let walking = walking(&estate, &arguments.walking)?;
+    let terrain = Terrain::new(&estate.picture(), walking.shortcuts);
+    let walk = Walk::new(&terrain, walking);
     let from = estate.choose(&arguments.from)?.without(&walk.avoided);
     let picture = estate.picture();
-    let rings = rings(arguments, &picture, &walk, &from);
+    let direction = if arguments.reverse { Direction::Backward } else { Direction::Forward };
+    let asked = Reaching { from: &from.nodes, direction, max_hops: arguments.max_hops, kinds: &arguments.kinds };
+    let rings = walk.rings(&picture, &asked);
     match settings.format {
         Format::Json => output.json(&json!({
             "from": from.json(),
             "direction": if arguments.reverse { "reverse" } else { "forward" },
             "nodes": rings.iter().map(|ring| ring.nodes.len()).sum::<usize>(),
-            "rings": rings.iter().map(|ring| ring.json(&picture)).collect::<Vec<_>>(),
+            "rings": rings.iter().map(|ring| ring_json(ring, &picture)).collect::<Vec<_>>(),
             "bounded": walk.terrain.bounded(),
         }))?,
         Format::Table | Format::Markdown => {
             output.line(summary(arguments, &from, &rings))?;
             for ring in &rings {
-                ring.print(&picture, output)?;
+                print(ring, &picture, output)?;
             }
-            if let Some(words) = bounded_words(walk.terrain.bounded()) {
+            if let Some(words) = bounded_words(walk.terrain) {
                 output.line(words)?;
             }
         }
     }
     Ok(Outcome::Clean)
-}
-
-/// What is reached, without where it began; each node where it is reached first.
-fn rings(arguments: &Reach, picture: &Picture<'_>, walk: &Walk, from: &Chosen) -> Vec<Ring> {
-    let direction = if arguments.reverse { Direction::Backward } else { Direction::Forward };
-    let permits = |arc: u32| walk.permits(arc);
-    let starts = walk.terrain.places(&from.nodes);
-    let reached = reach(walk.terrain.arcs(), &starts, direction, Allowed::Where(&permits), arguments.max_hops);
-    let mut seen: BTreeSet<NodeIx> = from.nodes.iter().copied().collect();
-    let is_shown = |node: &NodeIx| {
-        let labels = picture.labels(*node) | picture.kind(*node).bit();
-        arguments.kinds.is_empty() || arguments.kinds.iter().any(|kind| labels & kind.bit() != 0)
-    };
-    let mut rings: Vec<Ring> = Vec::new();
-    for ring in reached.rings() {
-        let hops = ring.first().map_or(0, |first| first.hops);
-        let mut nodes: Vec<NodeIx> = ring.iter().filter_map(|reached| walk.terrain.node(reached.node)).collect();
-        nodes.retain(|node| seen.insert(*node) && is_shown(node));
-        nodes.sort_unstable();
-        if !nodes.is_empty() {
-            rings.push(Ring { hops, nodes });
-        }
-    }
-    rings
 }
 
 fn summary(arguments: &Reach, from: &Chosen, rings: &[Ring]) -> String {
@@ -86,26 +60,24 @@ fn summary(arguments: &Reach, from: &Chosen, rings: &[Ring]) -> String {
     }
 }
 
-impl Ring {
-    fn json(&self, picture: &Picture<'_>) -> Value {
-        let by_kind = tally(self.nodes.iter().map(|node| (picture.kind(*node), *node)));
-        let counts: serde_json::Map<String, Value> =
-            by_kind.iter().map(|(kind, nodes)| (kind.name().to_owned(), nodes.len().into())).collect();
-        let nodes: Vec<Value> = self.nodes.iter().map(|node| node_json(picture, *node)).collect();
-        json!({ "hops": self.hops, "by_kind": counts, "nodes": nodes })
-    }
+fn ring_json(ring: &Ring, picture: &Picture<'_>) -> Value {
+    let by_kind = tally(ring.nodes.iter().map(|node| (picture.kind(*node), *node)));
+    let counts: serde_json::Map<String, Value> =
+        by_kind.iter().map(|(kind, nodes)| (kind.name().to_owned(), nodes.len().into())).collect();
+    let nodes: Vec<Value> = ring.nodes.iter().map(|node| node_json(picture, *node)).collect();
+    json!({ "hops": ring.hops, "by_kind": counts, "nodes": nodes })
+}
 
-    fn print(&self, picture: &Picture<'_>, output: &mut Output) -> anyhow::Result<()> {
-        output.line(format!("{}: {}", counted(self.hops as usize, "hop"), counted(self.nodes.len(), "node")))?;
-        let mut left = SHOWN;
-        for (kind, nodes) in tally(self.nodes.iter().map(|node| (picture.kind(*node), *node))) {
-            let names: Vec<String> = nodes.iter().take(left).map(|node| name(picture, *node)).collect();
-            left -= names.len();
-            let rest = if names.len() < nodes.len() { ", …" } else { "" };
-            let separator = if names.is_empty() { "" } else { ": " };
-            let rest = if names.is_empty() { "" } else { rest };
-            output.line(format!("  {} {kind}{separator}{}{rest}", nodes.len(), names.join(", ")))?;
-        }
-        output.rest(self.nodes.len(), "  ")
+fn print(ring: &Ring, picture: &Picture<'_>, output: &mut Output) -> anyhow::Result<()> {
+    output.line(format!("{}: {}", counted(ring.hops as usize, "hop"), counted(ring.nodes.len(), "node")))?;
+    let mut left = SHOWN;
+    for (kind, nodes) in tally(ring.nodes.iter().map(|node| (picture.kind(*node), *node))) {
+        let names: Vec<String> = nodes.iter().take(left).map(|node| name(picture, *node)).collect();
+        left -= names.len();
+        let rest = if names.len() < nodes.len() { ", …" } else { "" };
+        let separator = if names.is_empty() { "" } else { ": " };
+        let rest = if names.is_empty() { "" } else { rest };
+        output.line(format!("  {} {kind}{separator}{}{rest}", nodes.len(), names.join(", ")))?;
     }
+    output.rest(ring.nodes.len(), "  ")
 }

@@ -7,12 +7,13 @@ use tracehound_graph::{Access, Changed, Difference, EdgeSummary, NodeSummary, Sc
 use tracehound_model::Finding;
 
 use super::differing;
+use super::estate_writer::Writer;
 use super::findings::{self, Compared, changed_json};
 use crate::args::{Format, Scans};
 use crate::outcome::Outcome;
 use crate::output::{Output, SHOWN, named, safe, titled};
 use crate::settings::Settings;
-use crate::{point, size};
+use crate::size;
 
 pub(super) fn run(which: Scans, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
     match which {
@@ -82,10 +83,9 @@ fn show(scan_id: &str, document: bool, settings: &Settings, output: &mut Output)
 }
 
 fn delete(scan_ids: &[String], settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
-    let mut estate = super::open(settings, Access::Change)?;
-    let deleted = estate.delete_scans(scan_ids)?;
-    super::load(&mut estate)?;
-    super::snapshot_if_due(&mut estate)?;
+    let mut writer = Writer::open(settings, Access::Change)?;
+    let deleted = writer.delete_scans(scan_ids, settings)?;
+    writer.snapshot_if_due()?;
     if settings.format == Format::Json {
         output.json(&json!({ "deleted": deleted }))?;
     } else {
@@ -98,7 +98,7 @@ fn delete(scan_ids: &[String], settings: &Settings, output: &mut Output) -> anyh
 
 fn diff(from: &str, to: &str, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
     let mut estate = super::open_loaded(settings, Access::Read)?;
-    let (from, to) = (point::parse(&estate, from)?, point::parse(&estate, to)?);
+    let (from, to) = (estate.point(from)?, estate.point(to)?);
     let library = super::rules::in_force(settings)?;
     let rules = library.rules();
     let (before, after) = (findings::at(&mut estate, &from)?, findings::at(&mut estate, &to)?);

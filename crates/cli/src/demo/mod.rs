@@ -4,6 +4,7 @@
 //! build server, a database key that a gateway also holds, a tool whose description changes within days.
 
 mod build;
+pub(crate) mod live;
 mod story;
 
 use tracehound_model::wire::Document;

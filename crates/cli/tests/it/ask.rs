@@ -11,7 +11,7 @@ use crate::harness::{Place, document};
 fn sample() -> Place {
     let place = Place::new();
     let data = place.data();
-    place.ok(&[Path::new("demo"), Path::new("--keep"), &data]);
+    place.ok(&[Path::new("demo"), Path::new("--no-serve"), Path::new("--keep"), &data]);
     place
 }
 

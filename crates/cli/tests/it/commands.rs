@@ -266,7 +266,7 @@ fn the_demo_tells_its_story_and_leaves_nothing_behind() {
     let place = Place::new();
     let temporary = place.path("tmp");
     fs::create_dir(&temporary).unwrap();
-    let ran = place.command(&["demo"]).env("TMPDIR", &temporary).output().unwrap();
+    let ran = place.command(&["demo", "--no-serve"]).env("TMPDIR", &temporary).output().unwrap();
     assert!(ran.status.success());
     let out = String::from_utf8(ran.stdout).unwrap();
     for told in ["32", "nodes removed: 2", "- MCPServer chat", "format_report", "A tool that rewrote itself"] {
@@ -274,11 +274,15 @@ fn the_demo_tells_its_story_and_leaves_nothing_behind() {
     }
     assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
     let kept = place.path("kept");
-    place.ok(&["demo", "--keep", kept.to_str().unwrap()]);
+    place.ok(&["demo", "--no-serve", "--keep", kept.to_str().unwrap()]);
     let scans = place.json(&["scans", "list", "--data", kept.to_str().unwrap()]);
     assert_eq!(scans.as_array().unwrap().len(), 5);
     assert_eq!(place.json(&["demo"])["graph"]["nodes"], 32);
-    assert_eq!(place.run(&["demo", "--keep", kept.to_str().unwrap()]).code, 1, "there is something there already");
+    assert_eq!(
+        place.run(&["demo", "--no-serve", "--keep", kept.to_str().unwrap()]).code,
+        1,
+        "there is something there already"
+    );
 }
 
 #[test]

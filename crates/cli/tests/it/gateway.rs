@@ -16,18 +16,23 @@ const TOOL: &str = r#"{"tool_key": "github", "name": "GitHub", "actions": [
     {"action_key": "get", "risk": "low", "mutates_state": false}]}"#;
 
 /// A server that runs.
-struct Server {
-    child: Child,
-    address: String,
+pub(crate) struct Server {
+    pub(crate) child: Child,
+    pub(crate) address: String,
 }
 
 impl Server {
-    fn start(place: &Place) -> Self {
+    pub(crate) fn start(place: &Place) -> Self {
         Self::run(place.command(&["serve", "--listen", "127.0.0.1:0"]))
     }
 
-    fn run(mut command: Command) -> Self {
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    pub(crate) fn run(command: Command) -> Self {
+        Self::run_with_log(command, Stdio::null())
+    }
+
+    /// Starts it, with somewhere for what it logs.
+    pub(crate) fn run_with_log(mut command: Command, log: impl Into<Stdio>) -> Self {
+        let mut child = command.stdout(Stdio::piped()).stderr(log).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let address = loop {
             let line = lines.next().unwrap().unwrap();
@@ -38,14 +43,14 @@ impl Server {
         Self { child, address }
     }
 
-    fn kill(mut self) {
+    pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 }
 
 /// Asks something over a connection of its own; nothing if the server went away meanwhile.
-fn ask(address: &str, method: &str, path: &str, token: &str, body: Option<&Value>) -> Option<(u16, Value)> {
+pub(crate) fn ask(address: &str, method: &str, path: &str, token: &str, body: Option<&Value>) -> Option<(u16, Value)> {
     let mut stream = TcpStream::connect(address).ok()?;
     stream.set_read_timeout(Some(Duration::from_secs(20))).ok()?;
     let body = body.map(ToString::to_string).unwrap_or_default();
@@ -68,7 +73,7 @@ fn ask(address: &str, method: &str, path: &str, token: &str, body: Option<&Value
     Some((status, serde_json::from_str(body).unwrap_or(Value::Null)))
 }
 
-fn request(action: &str) -> Value {
+pub(crate) fn request(action: &str) -> Value {
     json!({
         "agent": { "id": "bot", "environment": "prod" },
         "tool_call": { "tool": "github", "action": action, "mutates_state": false, "parameters": { "n": 1 } },
@@ -78,7 +83,7 @@ fn request(action: &str) -> Value {
 }
 
 /// A data directory with an agent and a tool; gives the agent's token.
-fn prepared(place: &Place) -> String {
+pub(crate) fn prepared(place: &Place) -> String {
     std::fs::write(place.path("github.json"), TOOL).unwrap();
     let file = place.path("github.json");
     assert_eq!(place.run(&["tool", "add", file.to_str().unwrap()]).code, 0);

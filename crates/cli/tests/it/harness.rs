@@ -27,7 +27,7 @@ impl Place {
     /// With the sample estate as its data.
     pub(crate) fn with_demo() -> Self {
         let place = Self::new();
-        place.ok(&[Path::new("demo"), Path::new("--keep"), &place.data()]);
+        place.ok(&[Path::new("demo"), Path::new("--no-serve"), Path::new("--keep"), &place.data()]);
         place
     }
 

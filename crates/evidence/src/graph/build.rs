@@ -69,7 +69,11 @@ impl Builder {
         let made = self.node(Group::ToolCall, &decision.id, &format!("{}.{}", call.tool, call.action), at);
         let decided = self.node(Group::Decision, &decision.id, ruling.verdict.name(), at);
         if let Some(node) = self.graph.nodes.iter_mut().rev().find(|node| node.id == decided) {
-            node.metadata = Some(json!({ "risk_score": ruling.risk_score, "reason": ruling.reason }));
+            node.metadata = Some(match decision.dropped_at {
+                None => json!({ "risk_score": ruling.risk_score, "reason": ruling.reason }),
+                Some(when) => json!({ "risk_score": ruling.risk_score, "details_dropped_at": when }),
+            });
+            self.graph.details_dropped += u64::from(decision.dropped_at.is_some());
         }
         self.edge(&made, Label::Decided, &decided, at);
         match &call.run_id {

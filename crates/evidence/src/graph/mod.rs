@@ -20,7 +20,7 @@ pub const MOST_OF_AGENT: usize = 50;
 pub const MOST_RUNS: usize = 1_000;
 
 /// A graph, and whether it is all there is.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, utoipa::ToSchema)]
 pub struct EvidenceGraph {
     /// The nodes.
     pub nodes: Vec<Node>,
@@ -32,10 +32,19 @@ pub struct EvidenceGraph {
     pub total_decisions: u64,
     /// What to ask with for the next part.
     pub next_cursor: Option<String>,
+    /// Of how many of these decisions or events retention took the readable parts out.
+    #[serde(skip_serializing_if = "is_none")]
+    pub details_dropped: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serialisation asks for")]
+const fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 /// A node.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
+#[schema(as = EvidenceNode)]
 pub struct Node {
     /// The group, a colon, and the id of what it stands for.
     pub id: String,
@@ -50,7 +59,8 @@ pub struct Node {
 }
 
 /// An edge.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[schema(as = EvidenceEdge)]
 pub struct Edge {
     /// Where it starts.
     pub from: String,
@@ -85,7 +95,7 @@ pub enum Group {
     Policy,
 }
 
-words!(Group, "a group of nodes",
+words!(Group as "EvidenceGroup", "a group of nodes",
     Agent => "agent", Run => "run", ToolCall => "tool_call", Decision => "decision", Approval => "approval",
     Receipt => "receipt", Incident => "incident", McpServer => "mcp_server", Policy => "policy");
 
@@ -106,6 +116,6 @@ pub enum Label {
     LinkedTo,
 }
 
-words!(Label, "a label of edges",
+words!(Label as "EvidenceLabel", "a label of edges",
     TriggeredBy => "triggered_by", Executed => "executed", Decided => "decided", Approved => "approved",
     Produced => "produced", LinkedTo => "linked_to");

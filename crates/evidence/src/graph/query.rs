@@ -54,7 +54,11 @@ impl Evidence {
                 builder.edge(&node, Label::LinkedTo, &decided, incident.opened_at);
             }
             let total = incidents::count_sources(asked.connection, tenant, id)?;
-            Ok(Some(builder.finish(total, next)))
+            let mut graph = builder.finish(total, next);
+            if incident.dropped_at.is_some() {
+                graph.details_dropped = incident.event_count;
+            }
+            Ok(Some(graph))
         })
     }
 

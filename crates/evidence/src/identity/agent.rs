@@ -6,7 +6,7 @@ use super::words;
 use crate::Moment;
 
 /// A registered agent.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct Agent {
     /// Given by us.
     pub id: String,
@@ -28,7 +28,7 @@ pub struct Agent {
 }
 
 /// What is said about an agent.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AgentProfile {
     /// What people call it.

@@ -7,7 +7,7 @@ use super::words;
 use crate::Moment;
 
 /// A registered MCP server.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct McpServer {
     /// The name in a call, behind `mcp:`.
     pub server_key: String,
@@ -56,7 +56,7 @@ words!(McpServerStatus, "a status of a server",
     Active => "active", Quarantined => "quarantined", Removed => "removed");
 
 /// A tool of an MCP server, as its manifest has it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct McpTool {
     /// The name in a call.
     pub tool_key: String,

@@ -15,9 +15,10 @@ pub use tool::{DefaultDecision, Tool, ToolAction};
 /// The tenant of somebody who does not care about tenants.
 pub const DEFAULT_TENANT: &str = "default";
 
-/// Implements `Display`, serde and reading for an enum whose names are listed once.
+/// Implements `Display`, serde and reading for an enum whose names are listed once, and describes it for the API: by its
+/// own name, or by another where that name is taken.
 macro_rules! words {
-    ($type:ident, $what:literal, $($variant:ident => $name:literal),+ $(,)?) => {
+    ($type:ident $(as $shown:literal)?, $what:literal, $($variant:ident => $name:literal),+ $(,)?) => {
         impl $type {
             /// All of them.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
@@ -54,6 +55,22 @@ macro_rules! words {
                     let all = Self::ALL.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ");
                     serde::de::Error::custom(format_args!("`{name}` is not {}: it is one of {all}", $what))
                 })
+            }
+        }
+
+        impl utoipa::PartialSchema for $type {
+            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+                utoipa::openapi::ObjectBuilder::new()
+                    .schema_type(utoipa::openapi::schema::Type::String)
+                    .enum_values(Some([$($name),+]))
+                    .into()
+            }
+        }
+
+        impl utoipa::ToSchema for $type {
+            fn name() -> std::borrow::Cow<'static, str> {
+                let names: &[&'static str] = &[$($shown,)? stringify!($type)];
+                names.first().copied().unwrap_or_default().into()
             }
         }
     };

@@ -6,7 +6,7 @@ use super::words;
 use crate::Moment;
 
 /// Somebody with a token.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct Person {
     /// Given by us.
     pub id: String,

@@ -6,7 +6,7 @@ use tracehound_model::RiskLevel;
 use super::words;
 
 /// A tool that agents may ask for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Tool {
     /// The name in a call, in the form in which names are looked up.
@@ -28,7 +28,7 @@ pub struct Tool {
 }
 
 /// One action of a tool.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ToolAction {
     /// The name in a call, in the form in which names are looked up.

@@ -30,9 +30,19 @@ impl Hash {
     /// The 64 hex digits, which are what a signature covers.
     #[must_use]
     pub fn hex(&self) -> String {
-        let mut text = String::with_capacity(64);
-        push_hex(&mut text, &self.0);
-        text
+        // Hex digits are always text.
+        String::from_utf8(self.digits().to_vec()).unwrap_or_default()
+    }
+
+    /// The 64 hex digits as ASCII.
+    #[must_use]
+    pub fn digits(&self) -> [u8; 64] {
+        let mut digits = [0; 64];
+        let (pairs, _) = digits.as_chunks_mut::<2>();
+        for (pair, byte) in pairs.iter_mut().zip(self.0) {
+            *pair = [digit(byte >> 4), digit(byte & 15)];
+        }
+        digits
     }
 }
 
@@ -69,11 +79,14 @@ impl FromStr for Hash {
 
 /// Adds the hex form of some bytes.
 pub(super) fn push_hex(text: &mut String, bytes: &[u8]) {
-    let digit = |nibble: u8| char::from(if nibble < 10 { b'0' + nibble } else { b'a' - 10 + nibble });
     for byte in bytes {
-        text.push(digit(byte >> 4));
-        text.push(digit(byte & 15));
+        text.push(char::from(digit(byte >> 4)));
+        text.push(char::from(digit(byte & 15)));
     }
+}
+
+const fn digit(nibble: u8) -> u8 {
+    if nibble < 10 { b'0' + nibble } else { b'a' - 10 + nibble }
 }
 
 /// The bytes behind exactly as many lower-case hex digits as they need.

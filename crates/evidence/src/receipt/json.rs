@@ -199,9 +199,16 @@ impl<'a> Json<'a> {
     }
 }
 
-/// The order of RFC 8785: by UTF-16 units, which for ASCII is the order of bytes.
+/// The order of RFC 8785: by UTF-16 units. It is the order of bytes, but that characters beyond U+FFFF, whose first byte is
+/// 0xf0 or more, come before those from U+E000 on, whose first byte is 0xee or 0xef.
 fn order(left: &str, right: &str) -> Ordering {
-    if left.is_ascii() && right.is_ascii() { left.cmp(right) } else { left.encode_utf16().cmp(right.encode_utf16()) }
+    let differing = left.bytes().zip(right.bytes()).find(|(left, right)| left != right);
+    match differing {
+        Some((0xf0.., 0xee | 0xef)) => Ordering::Less,
+        Some((0xee | 0xef, 0xf0..)) => Ordering::Greater,
+        Some((left, right)) => left.cmp(&right),
+        None => left.len().cmp(&right.len()),
+    }
 }
 
 /// Adds a number. Whole numbers that doubles hold exactly read the same in every form.
@@ -213,8 +220,14 @@ pub(super) fn write_integer(out: &mut String, number: i64) {
 /// Adds a text in quotes, escaping what RFC 8785 demands and nothing else.
 pub(super) fn write_text(out: &mut String, text: &str) {
     out.push('"');
+    // Most texts have nothing to escape, which is seen many bytes at a time.
+    if !text.bytes().fold(false, |found, byte| found | needs_escape(byte)) {
+        out.push_str(text);
+        out.push('"');
+        return;
+    }
     let mut written = 0;
-    for (position, byte) in text.bytes().enumerate().filter(|(_, byte)| matches!(byte, 0..=31 | b'"' | b'\\')) {
+    for (position, byte) in text.bytes().enumerate().filter(|(_, byte)| needs_escape(*byte)) {
         // A byte of this range is a whole character, so the places around it are borders of characters.
         out.push_str(text.get(written..position).unwrap_or_default());
         written = position + 1;
@@ -233,6 +246,11 @@ pub(super) fn write_text(out: &mut String, text: &str) {
     }
     out.push_str(text.get(written..).unwrap_or_default());
     out.push('"');
+}
+
+/// Whether a byte is escaped in a text, or ends it.
+pub(super) const fn needs_escape(byte: u8) -> bool {
+    (byte < b' ') | (byte == b'"') | (byte == b'\\')
 }
 
 impl From<bool> for Json<'_> {

@@ -116,7 +116,7 @@ impl SigningKey {
     /// Signs a hash: the signature covers its 64 hex digits.
     #[must_use]
     pub fn sign(&self, hash: &Hash) -> String {
-        let signature = self.pair.sign(hash.hex().as_bytes());
+        let signature = self.pair.sign(&hash.digits());
         let mut text = String::with_capacity(128);
         push_hex(&mut text, signature.as_ref());
         text
@@ -172,7 +172,7 @@ impl PublicKey {
     /// Whether it signed the 64 hex digits of this hash.
     #[must_use]
     pub fn has_signed(&self, hash: &Hash, signature: &[u8; 64]) -> bool {
-        UnparsedPublicKey::new(&ED25519, &self.bytes).verify(hash.hex().as_bytes(), signature).is_ok()
+        UnparsedPublicKey::new(&ED25519, &self.bytes).verify(&hash.digits(), signature).is_ok()
     }
 }
 

@@ -45,7 +45,7 @@ pub enum Signature {
         /// The key's id.
         key_id: String,
         /// The signature.
-        bytes: Box<[u8; 64]>,
+        bytes: [u8; 64],
     },
 }
 
@@ -124,6 +124,17 @@ impl<'a> Receipt<'a> {
         Signature::of(&self.object)
     }
 
+    /// Of how many decisions it says that retention took the details out; none if it is of another kind.
+    #[must_use]
+    pub fn dropped(&self) -> u64 {
+        if self.object.text("kind") != Some(EventKind::Retention.name()) {
+            return 0;
+        }
+        let detail = self.object.get("detail").and_then(Json::as_object);
+        let count = detail.and_then(|detail| detail.get("decisions")).and_then(Json::as_integer);
+        count.and_then(|count| u64::try_from(count).ok()).unwrap_or_default()
+    }
+
     /// The key that it hands over to, if it is a receipt of that kind.
     #[must_use]
     pub fn next_key(&self) -> Option<Result<PublicKey, Shape>> {
@@ -146,7 +157,7 @@ impl Signature {
         match (signature, key_id) {
             (None | Some(Json::Null), _) => Self::Missing,
             (Some(signature), Some(Json::Text(key_id))) => match signature.as_text().and_then(from_hex) {
-                Some(bytes) => Self::By { key_id: shortened(key_id), bytes: Box::new(bytes) },
+                Some(bytes) => Self::By { key_id: shortened(key_id), bytes },
                 None => Self::Unreadable,
             },
             _ => Self::Unreadable,
@@ -154,9 +165,11 @@ impl Signature {
     }
 }
 
+/// How many characters of a text from outside are enough to recognise it by.
+pub(super) const SHOWN: usize = 80;
+
 /// The beginning of a text from outside, enough to recognise it by.
 pub(super) fn shortened(text: &str) -> String {
-    const SHOWN: usize = 80;
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),

@@ -7,6 +7,7 @@
 mod checker;
 mod facts;
 mod parallel;
+mod quick;
 mod report;
 mod sequence;
 #[cfg(test)]

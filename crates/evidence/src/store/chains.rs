@@ -43,6 +43,11 @@ impl Chains {
         self.ends.clear();
     }
 
+    /// Finds out where a tenant's chain ends, if that is not known.
+    pub(crate) fn open(&mut self, connection: &Connection, tenant: &str) -> Result<(), Error> {
+        self.end(connection, tenant).map(drop)
+    }
+
     /// Gives a draft its place at the end of a tenant's chain, and writes it.
     pub(crate) fn seal(
         &mut self,

@@ -16,7 +16,7 @@ const LOCK: &str = "evidence.lock";
 /// Marks our files among all SQLite files ("Thev").
 const APPLICATION: i32 = 0x5468_6576;
 /// Each entry takes the schema from its position to the next.
-const MIGRATIONS: &[&str] = &[include_str!("schema.sql")];
+const MIGRATIONS: &[&str] = &[include_str!("schema.sql"), include_str!("schema_2.sql"), include_str!("schema_3.sql")];
 /// The newest schema.
 const KNOWN: i64 = MIGRATIONS.len() as i64;
 /// How long a reader waits for the short moments in which the writer is alone.
@@ -130,6 +130,8 @@ fn prepare(connection: &mut Connection, version: i64) -> rusqlite::Result<()> {
     // A log that a long reader made large is cut back afterwards.
     connection.pragma_update(None, "journal_size_limit", 64 << 20)?;
     connection.pragma_update(None, "cache_size", -65_536)?;
+    // What retention takes out is not to be found in the file afterwards.
+    connection.pragma_update(None, "secure_delete", true)?;
     let transaction = connection.transaction()?;
     let missing = MIGRATIONS.iter().skip(usize::try_from(version).unwrap_or_default());
     for migration in missing {
@@ -141,3 +143,6 @@ fn prepare(connection: &mut Connection, version: i64) -> rusqlite::Result<()> {
     }
     transaction.commit()
 }
+
+#[cfg(test)]
+mod tests;

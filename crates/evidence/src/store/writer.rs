@@ -5,6 +5,8 @@
 //! durable is answered with an error, and the next group starts afresh, so that a disk that has space again is enough.
 
 use std::collections::VecDeque;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread::JoinHandle;
@@ -12,7 +14,7 @@ use std::thread::JoinHandle;
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::chains::Chains;
-use super::ledger::Ledger;
+use super::ledger::{Ledger, Undo};
 use crate::registry::{Change, Registry};
 use crate::{Clock, Error};
 
@@ -25,11 +27,14 @@ const GROUP: usize = 512;
 trait Job: Send {
     /// Makes the change within the transaction and remembers the result.
     fn run(&mut self, ledger: &mut Ledger<'_>) -> bool;
+    /// Whether it can fail after it has written something, and has to be undone alone.
+    fn undo(&self) -> Undo;
     /// Tells the result, or why nothing was written.
     fn answer(self: Box<Self>, lost: Option<&str>);
 }
 
 struct Pending<T, C, A> {
+    undo: Undo,
     change: Option<C>,
     result: Option<Result<T, Error>>,
     answer: A,
@@ -47,6 +52,10 @@ where
         let is_done = result.is_ok();
         self.result = Some(result);
         is_done
+    }
+
+    fn undo(&self) -> Undo {
+        self.undo
     }
 
     fn answer(self: Box<Self>, lost: Option<&str>) {
@@ -73,19 +82,27 @@ impl std::fmt::Debug for Writer {
 }
 
 impl Writer {
-    pub(crate) fn start(connection: Connection, chains: Chains, registry: Arc<Registry>, clock: Clock) -> Self {
+    pub(crate) fn start(
+        path: &Path,
+        connection: Connection,
+        chains: Chains,
+        registry: Arc<Registry>,
+        clock: Clock,
+    ) -> Self {
         let (sender, receiver) = sync_channel(WAITING);
-        let thread = std::thread::spawn(move || Scribe { connection, chains, registry, clock }.work(&receiver));
+        let path = path.to_owned();
+        let thread = std::thread::spawn(move || Scribe { path, connection, chains, registry, clock }.work(&receiver));
         Self { sender: Some(sender), thread: Some(thread) }
     }
 
     /// Hands in a change. The answer is given by the writing thread, after the commit; it must not block.
     pub(crate) fn hand_in<T: Send + 'static>(
         &self,
+        undo: Undo,
         change: impl FnOnce(&mut Ledger<'_>) -> Result<T, Error> + Send + 'static,
         answer: impl FnOnce(Result<T, Error>) + Send + 'static,
     ) {
-        let job = Box::new(Pending { change: Some(change), result: None, answer });
+        let job = Box::new(Pending { undo, change: Some(change), result: None, answer });
         let refused = match self.sender.as_ref().map(|sender| sender.try_send(job)) {
             Some(Ok(())) => return,
             Some(Err(TrySendError::Full(job))) => (job, "too many requests wait for the disk"),
@@ -107,6 +124,7 @@ impl Drop for Writer {
 }
 
 struct Scribe {
+    path: PathBuf,
     connection: Connection,
     chains: Chains,
     registry: Arc<Registry>,
@@ -137,7 +155,7 @@ impl Scribe {
     fn write(&mut self, waiting: &mut VecDeque<Box<dyn Job>>) {
         let mut done: Vec<Box<dyn Job>> = Vec::with_capacity(waiting.len());
         let written = self.transact(waiting, &mut done);
-        let lost = written.err().map(|error| error.to_string());
+        let lost = written.err();
         if lost.is_some() {
             // What is in memory ran ahead of what is on disk.
             self.chains.forget();
@@ -147,25 +165,36 @@ impl Scribe {
         }
     }
 
-    fn transact(&mut self, waiting: &mut VecDeque<Box<dyn Job>>, done: &mut Vec<Box<dyn Job>>) -> rusqlite::Result<()> {
+    /// Whoever takes the right to write away from the file means the process that has it open, too, and the one that may
+    /// write to everything.
+    fn is_read_only(&self) -> bool {
+        fs::metadata(&self.path).is_ok_and(|file| file.permissions().readonly())
+    }
+
+    fn transact(&mut self, waiting: &mut VecDeque<Box<dyn Job>>, done: &mut Vec<Box<dyn Job>>) -> Result<(), String> {
+        let failed = |error: rusqlite::Error| error.to_string();
+        if self.is_read_only() {
+            done.extend(waiting.drain(..));
+            return Err("the store's file was made read-only".to_owned());
+        }
         let begun = self.connection.transaction_with_behavior(TransactionBehavior::Immediate);
         let mut transaction = match begun {
             Ok(transaction) => transaction,
             Err(error) => {
                 done.extend(waiting.drain(..));
-                return Err(error);
+                return Err(failed(error));
             }
         };
         let mut changes = Vec::new();
         // Whoever comes behind a change of what is registered has to see it, so a group ends with such a change.
         while changes.is_empty() {
             let Some(mut job) = waiting.pop_front() else { break };
-            let made =
-                Ledger::with(&mut transaction, &mut self.chains, &self.registry, &self.clock, |ledger| job.run(ledger));
+            let (chains, registry, undo) = (&mut self.chains, &self.registry, job.undo());
+            let made = Ledger::with(&mut transaction, chains, registry, &self.clock, undo, |ledger| job.run(ledger));
             done.push(job);
             changes = made?;
         }
-        transaction.commit()?;
+        transaction.commit().map_err(failed)?;
         for change in changes {
             match change {
                 Change::Signer(next) => self.chains.set_signer(next),

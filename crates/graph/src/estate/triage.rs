@@ -291,7 +291,7 @@ fn subjects(sort: &str) -> String {
     format!("[\"{sort}\",")
 }
 
-fn check_words(subject: &str, reason: &str, author: &str) -> Result<(), Error> {
+pub(super) fn check_words(subject: &str, reason: &str, author: &str) -> Result<(), Error> {
     check_length("reason", subject, reason, REASON_BYTES)?;
     check_length("author", subject, author, AUTHOR_BYTES)
 }

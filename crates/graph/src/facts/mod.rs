@@ -32,7 +32,7 @@ use crate::packed_id;
 use crate::pool::Pool;
 
 /// What a document added.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Added {
     /// Nodes that nobody saw before.
     pub new_nodes: u64,

@@ -65,6 +65,16 @@ impl Moment {
     pub fn parse(text: &str) -> Option<Self> {
         text.parse::<jiff::Timestamp>().ok().map(|time| Self(time.as_microsecond()))
     }
+
+    /// The last moment of a date, in UTC. A date is nothing but year, month and day: a time that lacks its offset is not
+    /// taken for the whole day.
+    #[must_use]
+    pub fn end_of_day(text: &str) -> Option<Self> {
+        let is_date = text.len() == 10 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+        let date: jiff::civil::Date = text.parse().ok().filter(|_| is_date)?;
+        let end = date.tomorrow().ok()?.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp();
+        Some(Self(end.as_microsecond() - 1))
+    }
 }
 
 impl std::fmt::Display for Moment {
@@ -118,5 +128,18 @@ impl Scan {
     /// The place of a scan in the order in which the fold takes them.
     pub(crate) fn order(&self) -> (Moment, &str) {
         (self.record.time, &self.record.scan_id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_date_is_a_whole_day_and_nothing_else_is() {
+        assert_eq!(Moment::end_of_day("2026-11-02"), Moment::parse("2026-11-02T23:59:59.999999Z"));
+        for text in ["2026-11-02T09:02:00", "20261102", "2026-13-01", "9999-12-31", "yesterday", ""] {
+            assert_eq!(Moment::end_of_day(text), None, "{text}");
+        }
     }
 }

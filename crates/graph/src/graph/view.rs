@@ -9,7 +9,7 @@ use super::{EdgeIx, Graph, Neighbours, NodeIx, Rewrite};
 use crate::bag::PropertyValue;
 
 /// A graph to be read. Nodes and edges are known by numbers that mean nothing outside the view.
-pub trait View {
+pub trait View: Sync {
     /// How many nodes there are; their numbers are below it.
     fn node_count(&self) -> usize;
     /// The numbers that nodes of this primary kind have. A view that leaves something out leaves gaps in them.

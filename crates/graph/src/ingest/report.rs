@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How many problems, and warnings of one sort, are kept word for word. All are counted.
 const KEPT: usize = 1_000;
@@ -13,7 +13,7 @@ const SHOWN: usize = 3;
 const EXCERPT: usize = 80;
 
 /// One broken rule.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     /// Where, such as `graph.nodes[3].kinds[0]`.
     pub path: String,
@@ -65,7 +65,7 @@ impl fmt::Display for Problems {
 }
 
 /// What sort of thing a warning is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum WarningCode {
@@ -86,7 +86,7 @@ pub enum WarningCode {
 }
 
 /// All warnings of one sort.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
     /// The sort.
     pub code: WarningCode,

@@ -5,7 +5,7 @@
 //! however the process ends.
 
 pub(crate) mod copy;
-mod open;
+pub(crate) mod open;
 mod stream;
 mod triage;
 
@@ -53,7 +53,7 @@ pub(crate) struct Store {
     connection: Connection,
     tenant: String,
     /// Held as long as the store may write.
-    lock: Option<std::fs::File>,
+    lock: Option<std::sync::Arc<std::fs::File>>,
 }
 
 impl Store {

@@ -2,7 +2,8 @@
 
 use std::fs::{self, File, TryLockError};
 use std::io::{Read as _, Seek as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
@@ -26,24 +27,49 @@ const KNOWN: i64 = MIGRATIONS.len() as i64;
 /// How long a reader waits for the short moments in which a writer is alone.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// The right to write the estates of a data directory, which one process has at a time. Copies share it.
+#[derive(Debug, Clone)]
+pub struct Owner {
+    directory: PathBuf,
+    lock: Arc<File>,
+}
+
+impl Owner {
+    /// Takes the right, and makes the directory if need be.
+    ///
+    /// # Errors
+    ///
+    /// When the directory can't be used or another process has the right.
+    pub fn of(directory: &Path) -> Result<Self, Error> {
+        create_directory(directory)?;
+        Ok(Self { directory: directory.to_owned(), lock: Arc::new(lock(directory)?) })
+    }
+}
+
 impl Store {
     /// Opens the store in a data directory, creating both when it is to be written.
     pub(crate) fn open(directory: &Path, tenant: &str, access: Access) -> Result<Self, Error> {
-        let path = directory.join(FILE);
         let lock = match access {
-            Access::Write => {
-                create_directory(directory)?;
-                Some(lock(directory)?)
-            }
+            Access::Write => return Self::open_owned(&Owner::of(directory)?, tenant),
             Access::Read | Access::Change => {
-                let looked = path.try_exists();
+                let looked = directory.join(FILE).try_exists();
                 match looked.map_err(|source| Error::DataDirectory { path: directory.to_owned(), source })? {
                     false => return Err(Error::NoEstate { path: directory.to_owned() }),
-                    true if access == Access::Change => Some(lock(directory)?),
+                    true if access == Access::Change => Some(Arc::new(lock(directory)?)),
                     true => None,
                 }
             }
         };
+        Self::open_locked(directory, tenant, access, lock)
+    }
+
+    /// Opens the store for writing, with a right that is there already.
+    pub(crate) fn open_owned(owner: &Owner, tenant: &str) -> Result<Self, Error> {
+        Self::open_locked(&owner.directory, tenant, Access::Write, Some(owner.lock.clone()))
+    }
+
+    fn open_locked(directory: &Path, tenant: &str, access: Access, lock: Option<Arc<File>>) -> Result<Self, Error> {
+        let path = directory.join(FILE);
         if access == Access::Write {
             create_private(&path)?;
         }

@@ -21,7 +21,7 @@ pub const LONGEST_URL: usize = 2048;
 pub const DEEPEST: usize = 64;
 
 /// The body of `POST /v1/authorize`. Fields that are not listed are ignored.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, utoipa::ToSchema)]
 pub struct AuthorizeRequest {
     /// What the caller calls this request; a repeat gets the same answer.
     #[serde(default)]
@@ -53,7 +53,7 @@ pub struct AuthorizeRequest {
 }
 
 /// Who the caller says it is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct DeclaredAgent {
     /// Its id.
     pub id: String,
@@ -62,7 +62,7 @@ pub struct DeclaredAgent {
 }
 
 /// The person behind a run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct DeclaredUser {
     /// Their id.
     pub id: String,
@@ -71,7 +71,7 @@ pub struct DeclaredUser {
 }
 
 /// A call of a tool.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct ToolCall {
     /// The tool; `mcp:` and a server's key for one of an MCP server.
     pub tool: String,
@@ -88,7 +88,7 @@ pub struct ToolCall {
 }
 
 /// What caused a call.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Cause {
     /// How far the text that caused it is trusted.
     pub source_trust: TrustLevel,
@@ -97,7 +97,7 @@ pub struct Cause {
 }
 
 /// Which run a call belongs to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Trace {
     /// The run.
     pub run_id: String,
@@ -112,7 +112,7 @@ pub struct Trace {
 }
 
 /// Whom to tell about an approval.
-#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Deserialize, utoipa::ToSchema)]
 pub struct Callback {
     /// Where to.
     #[serde(default)]
@@ -277,6 +277,12 @@ impl AuthorizeRequest {
             callback_url: self.callback.as_ref().and_then(|callback| callback.url.as_deref()),
             dry_run: self.dry_run,
         })
+    }
+
+    /// The hash of the call and that of its arguments, as [`Self::action_hash`] and [`crate::argument_hash`] give them.
+    #[must_use]
+    pub fn hashes(&self) -> (String, String) {
+        hash::call_hashes(&self.tool_call)
     }
 
     /// The hash that an approval and a receipt are bound to. Made from the call alone, whatever its request id.

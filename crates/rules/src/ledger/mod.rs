@@ -9,6 +9,7 @@
 
 mod corpus;
 mod disguise;
+mod figures;
 mod folds;
 mod judges;
 mod markdown;
@@ -21,6 +22,7 @@ mod tests;
 
 pub use corpus::{Corpora, CorpusError, CorpusText, FILES};
 pub use disguise::Disguise;
+pub use figures::{Figure, builtin_figures};
 pub use folds::FOLDS;
 pub use judges::{examples, fold_texts, train_tool_model};
 pub use markdown::markdown;

@@ -54,6 +54,13 @@ impl Target {
         self.kind.or_else(|| kinds.find(has)).unwrap_or(NodeKind::McpTool)
     }
 
+    /// The kind that a word of targets stands for, such as `tool`; kinds may also be said by their own names.
+    #[must_use]
+    pub fn kind_called(word: &str) -> Option<NodeKind> {
+        let by_word = KIND_WORDS.iter().find(|(known, _)| *known == word).map(|(_, kind)| *kind);
+        by_word.or_else(|| NodeKind::ALL.iter().copied().find(|kind| kind.name().eq_ignore_ascii_case(word)))
+    }
+
     /// The target that a rule file writes as this text.
     pub(super) fn read(text: &str) -> Result<Self, Complaint> {
         let (kind, property) = match text.split_once('.') {

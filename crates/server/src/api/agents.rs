@@ -1,25 +1,31 @@
 //! Agents: registered, described, stopped, let go, given another token.
 
+use std::sync::Arc;
+
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use tracehound_evidence::decision::Page;
 use tracehound_evidence::identity::{Agent, AgentProfile, AgentStatus};
 
 use crate::App;
-use crate::api::Paging;
-use crate::body::{Asked, Body};
+use crate::api::{Paging, Why};
+use crate::body::{Asked, Body, Path};
 use crate::caller::Caller;
 use crate::problem::Problem;
 
-pub(crate) async fn list(State(app): State<App>, caller: Caller, Asked(paging): Asked<Paging>) -> Json<Value> {
+pub(crate) async fn list(
+    State(app): State<App>,
+    caller: Caller,
+    Asked(paging): Asked<Paging>,
+) -> Json<Page<Arc<Agent>>> {
     let slice = paging.slice();
     let mut found = app.evidence().registry().agents_after(&caller.tenant, slice.cursor.as_deref(), slice.limit() + 1);
     let has_more = found.len() > slice.limit();
     found.truncate(slice.limit());
     let next = found.last().filter(|_| has_more).map(|agent| agent.key.clone());
-    Json(json!({ "items": found, "next_cursor": next }))
+    Json(Page { items: found, next_cursor: next })
 }
 
 pub(crate) async fn show(
@@ -32,25 +38,36 @@ pub(crate) async fn show(
 }
 
 /// An agent that is to be registered.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
 pub(crate) struct NewAgent {
+    /// What it is called; unique within the tenant.
     agent_key: String,
     #[serde(flatten)]
     profile: AgentProfile,
+}
+
+/// An agent that was registered.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct AddedAgent {
+    id: String,
+    agent_key: String,
+    /// Shown this once.
+    agent_token: String,
+    agent: Agent,
 }
 
 pub(crate) async fn add(
     State(app): State<App>,
     caller: Caller,
     Body(mut new): Body<NewAgent>,
-) -> Result<(StatusCode, Json<Value>), Problem> {
+) -> Result<(StatusCode, Json<AddedAgent>), Problem> {
     // What follows from decisions can't be registered.
     new.profile.status_reason = None;
     let added =
         app.write(move |ledger| ledger.add_agent(&caller.tenant, &new.agent_key, new.profile, caller.name())).await;
     let (agent, token) = added?;
-    let told = json!({ "id": agent.id, "agent_key": agent.key, "agent_token": token.reveal(), "agent": agent });
-    Ok((StatusCode::CREATED, Json(told)))
+    let (id, agent_key, agent_token) = (agent.id.clone(), agent.key.clone(), token.reveal().to_owned());
+    Ok((StatusCode::CREATED, Json(AddedAgent { id, agent_key, agent_token, agent })))
 }
 
 pub(crate) async fn describe(
@@ -63,21 +80,22 @@ pub(crate) async fn describe(
     Ok(Json(changed?))
 }
 
+/// An agent's other token.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct AgentToken {
+    id: String,
+    /// Shown this once.
+    agent_token: String,
+}
+
 pub(crate) async fn rotate(
     State(app): State<App>,
     caller: Caller,
     Path(id): Path<String>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<AgentToken>, Problem> {
     let agent = id.clone();
     let token = app.write(move |ledger| ledger.rotate_agent(&caller.tenant, &agent, caller.name())).await?;
-    Ok(Json(json!({ "id": id, "agent_token": token.reveal() })))
-}
-
-/// Why somebody does something.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Why {
-    reason: String,
+    Ok(Json(AgentToken { id, agent_token: token.reveal().to_owned() }))
 }
 
 pub(crate) async fn freeze(

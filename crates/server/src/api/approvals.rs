@@ -1,28 +1,30 @@
 //! Approvals: looked at, answered, edited, used.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 use tracehound_evidence::Step;
 use tracehound_evidence::approval::{Answer, Approval, ApprovalStatus, Edit};
-use tracehound_evidence::decision::Page;
+use tracehound_evidence::decision::{Page, ReceiptRef};
 use tracehound_model::Verdict;
 use tracehound_policy::request::ToolCall;
 
 use crate::App;
 use crate::api::Paging;
-use crate::body::{Asked, Body};
+use crate::body::{Asked, Body, Path};
 use crate::caller::{Caller, Who};
 use crate::problem::Problem;
 use crate::shown;
 
 /// Which approvals are asked for.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
 pub(crate) struct Filter {
+    /// `pending`, which it is if nothing is said, or `all`.
     status: Option<String>,
+    /// Where the page before ended: its `next_cursor`.
     cursor: Option<String>,
+    /// How many.
     limit: Option<usize>,
 }
 
@@ -30,7 +32,7 @@ pub(crate) async fn list(
     State(app): State<App>,
     caller: Caller,
     Asked(asked): Asked<Filter>,
-) -> Result<Json<Page<Value>>, Problem> {
+) -> Result<Json<Page<ShownApproval>>, Problem> {
     let is_pending = match asked.status.as_deref() {
         None | Some("pending") => true,
         Some("all") => false,
@@ -38,15 +40,15 @@ pub(crate) async fn list(
     };
     let slice = Paging { cursor: asked.cursor, limit: asked.limit }.slice();
     let page = app.read(move |evidence| evidence.approvals(&caller.tenant, is_pending, &slice)).await?;
-    Ok(Json(Page { items: page.items.iter().map(told).collect(), next_cursor: page.next_cursor }))
+    Ok(Json(Page { items: page.items.into_iter().map(ShownApproval::of).collect(), next_cursor: page.next_cursor }))
 }
 
 pub(crate) async fn show(
     State(app): State<App>,
     caller: Caller,
     Path(id): Path<String>,
-) -> Result<Json<Value>, Problem> {
-    Ok(Json(told(&find(&app, &caller, id).await?)))
+) -> Result<Json<ShownApproval>, Problem> {
+    Ok(Json(ShownApproval::of(find(&app, &caller, id).await?)))
 }
 
 async fn find(app: &App, caller: &Caller, id: String) -> Result<Approval, Problem> {
@@ -60,19 +62,29 @@ async fn find(app: &App, caller: &Caller, id: String) -> Result<Approval, Proble
 }
 
 /// An approval with the names that clients know.
-fn told(approval: &Approval) -> Value {
-    let mut shown = serde_json::to_value(approval).unwrap_or_default();
-    if let Some(members) = shown.as_object_mut() {
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct ShownApproval {
+    #[serde(flatten)]
+    approval: Approval,
+    is_edited: bool,
+    /// The hash of the call that may be made.
+    effective_action_hash: String,
+    /// The same, if it was edited.
+    edited_action_hash: Option<String>,
+}
+
+impl ShownApproval {
+    fn of(approval: Approval) -> Self {
         let is_edited = approval.content.edited_tool_call.is_some();
-        members.insert("is_edited".to_owned(), json!(is_edited));
-        members.insert("effective_action_hash".to_owned(), json!(approval.effective_hash));
-        members.insert("edited_action_hash".to_owned(), json!(is_edited.then_some(&approval.effective_hash)));
+        let effective_action_hash = approval.effective_hash.clone();
+        let edited_action_hash = is_edited.then(|| effective_action_hash.clone());
+        Self { approval, is_edited, effective_action_hash, edited_action_hash }
     }
-    shown
 }
 
 /// What a person says.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+#[schema(as = ApprovalAnswer)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Said {
     reason: Option<String>,
@@ -88,7 +100,7 @@ pub(crate) async fn approve(
     caller: Caller,
     Path(id): Path<String>,
     Body(said): Body<Said>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<ApprovalStep>, Problem> {
     let answer = Answer { person: caller.name().to_owned(), reason: said.reason };
     let step = app.write(move |ledger| ledger.approve(&caller.tenant, &id, &answer, said.action_hash.as_deref()));
     taken(&app, step.await?, "success")
@@ -99,14 +111,15 @@ pub(crate) async fn reject(
     caller: Caller,
     Path(id): Path<String>,
     Body(said): Body<Said>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<ApprovalStep>, Problem> {
     let answer = Answer { person: caller.name().to_owned(), reason: said.reason };
     let step = app.write(move |ledger| ledger.reject(&caller.tenant, &id, &answer)).await?;
     taken(&app, step, "success")
 }
 
 /// Another call.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+#[schema(as = EditedCall)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Edited {
     edited_tool_call: ToolCall,
@@ -122,7 +135,7 @@ pub(crate) async fn edit(
     caller: Caller,
     Path(id): Path<String>,
     Body(edited): Body<Edited>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<ApprovalStep>, Problem> {
     let approval = find(&app, &caller, id.clone()).await?;
     let decision = crate::edited::decide(&app, &caller, &approval, &edited.edited_tool_call).await?;
     if matches!(decision.verdict, Verdict::Deny | Verdict::Quarantine) {
@@ -148,7 +161,8 @@ pub(crate) async fn edit(
 }
 
 /// What an agent says it will do.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, utoipa::ToSchema)]
+#[schema(as = ClaimedCall)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Claimed {
     claimed_action_hash: Option<String>,
@@ -159,24 +173,42 @@ pub(crate) async fn consume(
     caller: Caller,
     Path(id): Path<String>,
     Body(claimed): Body<Claimed>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<ApprovalStep>, Problem> {
     let agent = caller.agent()?.id.clone();
     let step =
         app.write(move |ledger| ledger.consume(&caller.tenant, &id, &agent, claimed.claimed_action_hash.as_deref()));
     taken(&app, step.await?, "consumed")
 }
 
-fn taken(app: &App, step: Step, status: &str) -> Result<Json<Value>, Problem> {
+/// What became of an approval.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct ApprovalStep {
+    /// `success` or `consumed`.
+    status: &'static str,
+    approval_id: String,
+    action_hash: String,
+    original_action_hash: String,
+    effective_action_hash: String,
+    approval_status: ApprovalStatus,
+    /// Whether somebody has still to answer.
+    is_open: bool,
+    receipt: ReceiptRef,
+}
+
+fn taken(app: &App, step: Step, status: &'static str) -> Result<Json<ApprovalStep>, Problem> {
     match step {
         Step::Taken(approval, receipt) => {
             app.announce_approval(&approval, &receipt);
-            let is_open = approval.status == ApprovalStatus::Created;
-            Ok(Json(json!({
-                "status": status, "approval_id": approval.id, "action_hash": approval.effective_hash,
-                "original_action_hash": approval.original_action_hash,
-                "effective_action_hash": approval.effective_hash, "approval_status": approval.status,
-                "is_open": is_open, "receipt": receipt,
-            })))
+            Ok(Json(ApprovalStep {
+                status,
+                approval_id: approval.id,
+                action_hash: approval.effective_hash.clone(),
+                original_action_hash: approval.original_action_hash,
+                effective_action_hash: approval.effective_hash,
+                approval_status: approval.status,
+                is_open: approval.status == ApprovalStatus::Created,
+                receipt,
+            }))
         }
         Step::Tampering { code, message, .. } => Err(Problem::new(StatusCode::CONFLICT, code, message)),
     }

@@ -30,16 +30,15 @@ const ATTEMPTS: usize = 5;
 
 /// The answer.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
+#[schema(as = AuthorizeAnswer)]
 pub(crate) struct Answer {
     decision_id: String,
-    #[schema(value_type = String)]
     decision: Verdict,
     /// Why, as a code that does not change.
     code: String,
     /// Why, in words.
     reason: String,
     risk_score: u8,
-    #[schema(value_type = String)]
     risk_level: RiskLevel,
     composite_risk_score: u8,
     matched_policies: Vec<String>,
@@ -50,7 +49,6 @@ pub(crate) struct Answer {
     root_trust_level: String,
     dry_run: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
     receipt: Option<decision::ReceiptRef>,
 }
 
@@ -81,7 +79,7 @@ pub(crate) async fn authorize(State(app): State<App>, caller: Caller, Raw(body):
             app.counters().dry_runs.fetch_add(1, Relaxed);
             return Ok(Json(dry(decided)).into_response());
         }
-        match app.write(move |ledger| ledger.decide(decided)).await {
+        match app.decide(decided).await {
             Ok(outcome) => return Ok(told(&app, outcome)),
             Err(Error::Stale) => {}
             Err(error) => {
@@ -123,11 +121,13 @@ impl Asked {
             shown_call: shown::call(&request.tool_call, &ruling.redacted_fields),
         });
         let trace = request.trace.as_ref();
+        let (action_hash, argument_hash) = request.hashes();
         Ok(NewDecision {
             agent: agent.clone(),
             rules_epoch: rules.epoch,
             request_id: request.request_id.clone(),
-            request_hash: request.fingerprint(),
+            // Only a request that has an id can come again.
+            request_hash: request.request_id.as_ref().map(|_| request.fingerprint()).unwrap_or_default(),
             nonce: self.nonce(),
             call: decision::Call {
                 user_id: request.user.as_ref().map(|user| user.id.clone()),
@@ -145,8 +145,8 @@ impl Asked {
                 source_trust: request.context.source_trust,
                 root_trust_level: effective_trust,
                 mutates_state,
-                action_hash: request.action_hash(),
-                argument_hash: policy::argument_hash(&request.tool_call.parameters),
+                action_hash,
+                argument_hash,
             },
             ruling,
             approval,

@@ -1,19 +1,21 @@
 //! The evidence graph.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::Deserialize;
 use tracehound_evidence::graph::EvidenceGraph;
 
 use crate::App;
-use crate::body::Asked;
+use crate::body::{Asked, Path};
 use crate::caller::Caller;
 use crate::problem::Problem;
 
 /// Where to go on, and how deep to look.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
 pub(crate) struct Part {
+    /// Where the part before ended: its `next_cursor`.
     cursor: Option<String>,
+    /// How far to look around an agent, from 1 to 5.
     depth: Option<i64>,
 }
 

@@ -1,18 +1,17 @@
 //! Incidents and alerts, and what is done to stop an agent.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
-use serde::Deserialize;
-use serde_json::{Value, json};
-use tracehound_evidence::Order;
+use serde::{Deserialize, Serialize};
 use tracehound_evidence::decision::Page;
 use tracehound_evidence::incident::{Alert, Containment, ContainmentKind, Incident, IncidentStatus, Severity};
 use tracehound_evidence::reading::IncidentFilter;
+use tracehound_evidence::{Moment, Order};
 
 use crate::App;
-use crate::api::Paging;
-use crate::body::{Asked, Body};
+use crate::api::{Paging, Why};
+use crate::body::{Asked, Body, Path};
 use crate::caller::Caller;
 use crate::problem::Problem;
 
@@ -22,13 +21,19 @@ const MOST_SOURCES: i64 = 1_000;
 const LONGEST_REASON: usize = 2_000;
 
 /// Which incidents are asked for.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
 pub(crate) struct Filter {
+    #[param(inline)]
     status: Option<IncidentStatus>,
+    #[param(inline)]
     severity: Option<Severity>,
+    /// About this agent, by id or key.
     agent_id: Option<String>,
+    /// Of this kind.
     kind: Option<String>,
+    /// Where the page before ended: its `next_cursor`.
     cursor: Option<String>,
+    /// How many.
     limit: Option<usize>,
 }
 
@@ -48,35 +53,37 @@ fn agent_id(app: &App, caller: &Caller, name: String) -> String {
     app.evidence().registry().agent_called(&caller.tenant, &name).map_or(name, |agent| agent.id.clone())
 }
 
+/// An incident with the decisions behind it.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct IncidentWithSources {
+    #[serde(flatten)]
+    incident: Incident,
+    decision_ids: Vec<String>,
+    source_event_ids: Vec<String>,
+    /// How many events are on record for it.
+    listed_event_count: u64,
+    /// Whether there are more events than are listed here.
+    truncated: bool,
+}
+
 pub(crate) async fn show(
     State(app): State<App>,
     caller: Caller,
     Path(id): Path<String>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<IncidentWithSources>, Problem> {
     let found = app.read(move |evidence| {
         let Some(incident) = evidence.incident(&caller.tenant, &id)? else { return Ok(None) };
         let (sources, listed) = evidence.incident_sources(&caller.tenant, &id, 0, MOST_SOURCES)?;
         Ok(Some((incident, sources, listed)))
     });
     let (incident, sources, listed) = found.await?.ok_or_else(|| Problem::unknown("Incident"))?;
-    let is_cut = incident.event_count > sources.len() as u64;
-    let decisions: Vec<&String> = sources.iter().filter_map(|source| source.decision_id.as_ref()).collect();
-    let events: Vec<&String> = sources.iter().map(|source| &source.event_id).collect();
-    let mut shown = serde_json::to_value(&incident).unwrap_or_default();
-    if let Some(members) = shown.as_object_mut() {
-        members.insert("decision_ids".to_owned(), json!(decisions));
-        members.insert("source_event_ids".to_owned(), json!(events));
-        members.insert("listed_event_count".to_owned(), json!(listed));
-        members.insert("truncated".to_owned(), json!(is_cut));
-    }
-    Ok(Json(shown))
-}
-
-/// Why somebody does something.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Why {
-    reason: String,
+    Ok(Json(IncidentWithSources {
+        truncated: incident.event_count > sources.len() as u64,
+        incident,
+        decision_ids: sources.iter().filter_map(|source| source.decision_id.clone()).collect(),
+        source_event_ids: sources.into_iter().map(|source| source.event_id).collect(),
+        listed_event_count: listed,
+    }))
 }
 
 fn check_reason(reason: &str) -> Result<(), Problem> {
@@ -87,29 +94,41 @@ fn check_reason(reason: &str) -> Result<(), Problem> {
     Ok(())
 }
 
+/// What became of an incident.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct ClosedIncident {
+    incident_id: String,
+    status: IncidentStatus,
+    closed_at: Option<Moment>,
+    already_closed: bool,
+}
+
 pub(crate) async fn close(
     State(app): State<App>,
     caller: Caller,
     Path(id): Path<String>,
     Body(why): Body<Why>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<ClosedIncident>, Problem> {
     check_reason(&why.reason)?;
     let closed = app.write(move |ledger| ledger.close_incident(&caller.tenant, &id, caller.name(), &why.reason)).await;
     let (incident, was_open) = closed?;
     app.detection().ring();
-    Ok(Json(json!({
-        "incident_id": incident.id, "status": incident.status, "closed_at": incident.closed_at,
-        "already_closed": !was_open,
-    })))
+    let Incident { id, status, closed_at, .. } = incident;
+    Ok(Json(ClosedIncident { incident_id: id, status, closed_at, already_closed: !was_open }))
 }
 
 /// Which alerts are asked for.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
 pub(crate) struct AlertFilter {
+    #[param(inline)]
     severity: Option<Severity>,
+    /// About this agent, by id or key.
     agent_id: Option<String>,
+    /// By this rule.
     rule: Option<String>,
+    /// Where the page before ended: its `next_cursor`.
     cursor: Option<String>,
+    /// How many.
     limit: Option<usize>,
 }
 
@@ -134,7 +153,7 @@ pub(crate) async fn containments(
 }
 
 /// How an agent is to be stopped.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Contain {
     kind: ContainmentKind,

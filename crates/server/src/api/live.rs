@@ -5,13 +5,13 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
-use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::http::StatusCode;
 use axum::response::Response;
 use futures_util::SinkExt as _;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use crate::App;
-use crate::caller::Caller;
+use crate::caller::{Caller, Credential};
 use crate::live::{Seen, Viewer, dropped};
 use crate::problem::Problem;
 
@@ -31,8 +31,7 @@ const TOGETHER: usize = 64;
 pub(crate) async fn watch(
     State(app): State<App>,
     caller: Caller,
-    headers: HeaderMap,
-    uri: Uri,
+    credential: Option<Credential>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Problem> {
     let upgrade = upgrade.map_err(|error| {
@@ -43,10 +42,9 @@ pub(crate) async fn watch(
         let detail = "too many watch already; try again later";
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too_many_viewers", detail)
     })?;
-    let token = Caller::token(&headers, uri.query()).unwrap_or_default();
     // Whoever watches does not keep the server from ending.
     let server = app.weak();
-    let may_watch = move || server().is_some_and(|app| Caller::is_known(&app, &token));
+    let may_watch = move || server().zip(credential.as_ref()).is_some_and(|(app, shown)| shown.is_good(&app));
     let upgrade = upgrade.max_message_size(MOST_INCOMING).max_frame_size(MOST_INCOMING);
     let upgrade = upgrade.read_buffer_size(READ_BUFFER).write_buffer_size(0).max_write_buffer_size(WRITE_BUFFER);
     Ok(upgrade.on_upgrade(move |socket| serve(socket, viewer, may_watch)))
@@ -72,7 +70,7 @@ async fn serve(mut socket: WebSocket, mut viewer: Viewer, may_watch: impl Fn() -
             },
             _ = clock.tick() => {
                 if !may_watch() {
-                    say_goodbye(&mut socket, close_code::POLICY, "the token is not valid any more").await;
+                    say_goodbye(&mut socket, close_code::POLICY, "the login is not valid any more").await;
                     return;
                 }
                 if !was_heard || !send(&mut socket, Message::Ping(bytes::Bytes::new())).await {

@@ -2,32 +2,37 @@
 
 use axum::Json;
 use axum::body::Body as HttpBody;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use serde::Deserialize;
-use serde_json::{Value, json};
-use tracehound_evidence::reading::{MAX_PAGE, PAGE, StoredReceipt};
-use tracehound_evidence::receipt::{self, Lines, Status};
-use tracehound_evidence::{Error, Evidence, Report};
+use serde::{Deserialize, Serialize};
+use tracehound_evidence::decision::ReceiptRef;
+use tracehound_evidence::reading::{Inclusion, MAX_PAGE, PAGE, StoredReceipt};
+use tracehound_evidence::receipt::{self, Hash, Lines, PublicKey, Status};
+use tracehound_evidence::{Dropped, Error, Evidence, Moment, Report};
 
 use crate::App;
-use crate::body::{Asked, Body, Raw};
+use crate::body::{Asked, Body, Path, Raw};
 use crate::caller::Caller;
 use crate::problem::Problem;
 
 /// Most receipts in one answer when they are asked for from a place on.
 const MOST: usize = 1_000;
 
+/// The last place that a chain can have.
+const LAST: u64 = i64::MAX as u64;
+
 /// The header that says where the next page begins.
 const NEXT_CURSOR: HeaderName = HeaderName::from_static("x-next-cursor");
 
 /// Which receipts are asked for: the newest, or those from a place on.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
 pub(crate) struct Part {
     /// Oldest first, from this sequence on.
     from: Option<u64>,
+    /// Newest first, before this sequence: what the header `x-next-cursor` of the page before said.
     cursor: Option<u64>,
+    /// How many.
     limit: Option<usize>,
 }
 
@@ -55,7 +60,7 @@ pub(crate) async fn list(
 }
 
 fn page(evidence: &Evidence, tenant: &str, part: &Part) -> Result<(Vec<StoredReceipt>, Option<u64>), Error> {
-    if let Some(from) = part.from {
+    if let Some(from) = part.from.map(|from| from.min(LAST)) {
         let limit = part.limit.unwrap_or(MOST).clamp(1, MOST);
         let mut found = evidence.receipts_from(tenant, from, limit + 1)?;
         let next = found.get(limit).map(|receipt| receipt.sequence);
@@ -63,7 +68,7 @@ fn page(evidence: &Evidence, tenant: &str, part: &Part) -> Result<(Vec<StoredRec
         return Ok((found, next));
     }
     let limit = part.limit.unwrap_or(PAGE).clamp(1, MAX_PAGE);
-    let before = part.cursor.unwrap_or(i64::MAX as u64);
+    let before = part.cursor.unwrap_or(LAST).min(LAST);
     let mut found = evidence.receipts_before(tenant, before, limit + 1)?;
     let has_more = found.len() > limit;
     found.truncate(limit);
@@ -81,12 +86,20 @@ pub(crate) async fn show(State(app): State<App>, caller: Caller, Path(id): Path<
     Ok(([(header::CONTENT_TYPE, "application/json")], found.json).into_response())
 }
 
+/// What is known of a stored receipt.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct VerifiedReceipt {
+    receipt_id: String,
+    verified: bool,
+    report: receipt::Report,
+}
+
 /// Verifies a stored receipt together with the one before it, so that its link is looked at too.
 pub(crate) async fn verify(
     State(app): State<App>,
     caller: Caller,
     Path(id): Path<String>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<VerifiedReceipt>, Problem> {
     let found = find(&app, caller.tenant.clone(), id.clone()).await?;
     let report = app
         .read(move |evidence| {
@@ -96,8 +109,7 @@ pub(crate) async fn verify(
             checked(evidence, lines.into_iter().map(|receipt| receipt.json))
         })
         .await?;
-    let is_verified = report.status == Status::Verified;
-    Ok(Json(json!({ "receipt_id": id, "verified": is_verified, "report": report })))
+    Ok(Json(VerifiedReceipt { receipt_id: id, verified: report.status == Status::Verified, report }))
 }
 
 fn checked(evidence: &Evidence, lines: impl IntoIterator<Item = String>) -> Result<receipt::Report, Error> {
@@ -105,12 +117,21 @@ fn checked(evidence: &Evidence, lines: impl IntoIterator<Item = String>) -> Resu
     receipt::verify(lines.into_iter().map(Ok::<_, Error>), &keys, None)
 }
 
+/// What is known of receipts that somebody sent.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct VerifiedChain {
+    verified: bool,
+    /// The first thing that is wrong.
+    error: Option<String>,
+    report: receipt::Report,
+}
+
 /// Verifies what somebody sends: exactly what was listed, newest or oldest first.
 pub(crate) async fn verify_chain(
     State(app): State<App>,
     caller: Caller,
     Raw(body): Raw,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<VerifiedChain>, Problem> {
     let report = app
         .read(move |evidence| {
             let keys = evidence.trusted_keys()?;
@@ -125,16 +146,28 @@ pub(crate) async fn verify_chain(
             Ok(report)
         })
         .await?;
-    let is_verified = report.status == Status::Verified;
+    let verified = report.status == Status::Verified;
     let error =
         report.problems.first().map(|problem| problem.message.clone()).or_else(|| report.notes.first().cloned());
-    Ok(Json(json!({ "verified": is_verified, "error": error.filter(|_| !is_verified), "report": report })))
+    Ok(Json(VerifiedChain { verified, error: error.filter(|_| !verified), report }))
 }
 
-pub(crate) async fn head(State(app): State<App>, caller: Caller) -> Result<Json<Value>, Problem> {
+/// The end of a chain, if it has begun.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct ChainEnd {
+    head: Option<ChainHead>,
+}
+
+/// The last receipt of a chain.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct ChainHead {
+    sequence: u64,
+    receipt_hash: String,
+}
+
+pub(crate) async fn head(State(app): State<App>, caller: Caller) -> Result<Json<ChainEnd>, Problem> {
     let head = app.read(move |evidence| evidence.chain_head(&caller.tenant)).await?;
-    let head = head.map(|(sequence, hash)| json!({ "sequence": sequence, "receipt_hash": hash }));
-    Ok(Json(json!({ "head": head })))
+    Ok(Json(ChainEnd { head: head.map(|(sequence, receipt_hash)| ChainHead { sequence, receipt_hash }) }))
 }
 
 pub(crate) async fn checkpoint(State(app): State<App>, caller: Caller) -> Result<Response, Problem> {
@@ -143,8 +176,9 @@ pub(crate) async fn checkpoint(State(app): State<App>, caller: Caller) -> Result
 }
 
 /// The size of the tree that a proof is for.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
 pub(crate) struct Size {
+    /// How many receipts the tree has; all that there are if nothing is said.
     size: Option<u64>,
 }
 
@@ -153,42 +187,73 @@ pub(crate) async fn proof(
     caller: Caller,
     Path(id): Path<String>,
     Asked(asked): Asked<Size>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<Inclusion>, Problem> {
     find(&app, caller.tenant.clone(), id.clone()).await?;
     let found = app.read(move |evidence| evidence.inclusion(&caller.tenant, &id, asked.size)).await?;
     let detail = "the tree of that size does not hold the receipt, or there is no tree of that size";
-    let proof = found.ok_or_else(|| Problem::invalid("no_such_tree", detail))?;
-    Ok(Json(json!(proof)))
+    found.map(Json).ok_or_else(|| Problem::invalid("no_such_tree", detail))
 }
 
 /// Two sizes of the tree.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
 pub(crate) struct Sizes {
+    /// The smaller tree.
+    from: u64,
+    /// The larger tree.
+    to: u64,
+}
+
+/// That a tree begins another.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct ConsistencyProof {
     from: u64,
     to: u64,
+    #[schema(value_type = Vec<String>)]
+    path: Vec<Hash>,
 }
 
 pub(crate) async fn consistency(
     State(app): State<App>,
     caller: Caller,
     Asked(asked): Asked<Sizes>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<ConsistencyProof>, Problem> {
     let Sizes { from, to } = asked;
     let found = app.read(move |evidence| evidence.consistency(&caller.tenant, from, to)).await?;
     let path =
         found.ok_or_else(|| Problem::invalid("no_such_tree", "there are no trees of these sizes, in this order"))?;
-    Ok(Json(json!({ "from": from, "to": to, "path": path })))
+    Ok(Json(ConsistencyProof { from, to, path }))
 }
 
-pub(crate) async fn keys(State(app): State<App>) -> Result<Json<Value>, Problem> {
+/// A key that signs receipts.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct SigningKey {
+    key_id: String,
+    /// `ed25519`.
+    algorithm: &'static str,
+    /// 64 hex digits.
+    public_key: String,
+}
+
+impl SigningKey {
+    fn of(key: &PublicKey) -> Self {
+        Self { key_id: key.id().to_owned(), algorithm: "ed25519", public_key: key.hex() }
+    }
+}
+
+/// All keys that have signed receipts.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct SigningKeys {
+    keys: Vec<SigningKey>,
+}
+
+pub(crate) async fn keys(State(app): State<App>) -> Result<Json<SigningKeys>, Problem> {
     let keys = app.read(Evidence::public_keys).await?;
-    let shown: Vec<Value> =
-        keys.iter().map(|key| json!({ "key_id": key.id(), "algorithm": "ed25519", "public_key": key.hex() })).collect();
-    Ok(Json(json!({ "keys": shown })))
+    Ok(Json(SigningKeys { keys: keys.iter().map(SigningKey::of).collect() }))
 }
 
 /// What an agent says happened.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+#[schema(as = ReportedOutcome)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Happened {
     status: HappenedStatus,
@@ -197,7 +262,8 @@ pub(crate) struct Happened {
 }
 
 /// How it ended.
-#[derive(Debug, Clone, Copy, Deserialize)]
+#[derive(Debug, Clone, Copy, Deserialize, utoipa::ToSchema)]
+#[schema(as = OutcomeStatus)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum HappenedStatus {
     Succeeded,
@@ -205,12 +271,18 @@ pub(crate) enum HappenedStatus {
     NotExecuted,
 }
 
+/// That a report is on record.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct RecordedOutcome {
+    receipt: ReceiptRef,
+}
+
 pub(crate) async fn outcome(
     State(app): State<App>,
     caller: Caller,
     Path(id): Path<String>,
     Body(happened): Body<Happened>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<RecordedOutcome>, Problem> {
     let hashes = [&happened.result_hash, &happened.executed_action_hash];
     let is_hash = |text: &String| text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     if hashes.into_iter().flatten().any(|text| !is_hash(text)) {
@@ -229,10 +301,47 @@ pub(crate) async fn outcome(
     };
     let agent = caller.agent()?.id.clone();
     let receipt = app.write(move |ledger| ledger.report(&caller.tenant, &agent, &report)).await?;
-    Ok(Json(json!({ "receipt": receipt })))
+    Ok(Json(RecordedOutcome { receipt }))
 }
 
-pub(crate) async fn rotate_key(State(app): State<App>) -> Result<Json<Value>, Problem> {
+pub(crate) async fn rotate_key(State(app): State<App>) -> Result<Json<SigningKey>, Problem> {
     let key = app.read(Evidence::rotate_key).await?;
-    Ok(Json(json!({ "key_id": key.id(), "algorithm": "ed25519", "public_key": key.hex() })))
+    Ok(Json(SigningKey::of(&key)))
+}
+
+/// For how long details are kept.
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Keep {
+    /// In days; at least one, at most a hundred years.
+    #[schema(minimum = 1, maximum = 36_525)]
+    keep_days: u32,
+}
+
+/// What was taken out.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct Retained {
+    /// What happened before this.
+    before: Moment,
+    dropped: Dropped,
+}
+
+/// Takes the details out of what is older. Receipts stay.
+pub(crate) async fn retain(
+    State(app): State<App>,
+    caller: Caller,
+    Body(keep): Body<Keep>,
+) -> Result<Json<Retained>, Problem> {
+    if !crate::retention::DAYS.contains(&keep.keep_days) {
+        let (least, most) = crate::retention::DAYS.into_inner();
+        let message = format!("`keep_days` is {least} to {most}, not {}", keep.keep_days);
+        return Err(Problem::invalid("bad_retention", message));
+    }
+    let seconds = i64::from(keep.keep_days) * crate::retention::DAY;
+    let retained = app.read(move |evidence| {
+        let before = evidence.now().plus_seconds(-seconds);
+        let dropped = evidence.retain(&caller.tenant, before, caller.name())?;
+        Ok(Retained { before, dropped })
+    });
+    Ok(Json(retained.await?))
 }

@@ -1,20 +1,22 @@
 //! The numbers that somebody wants to see first, detection rules, and the settings of detection.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
+use tracehound_evidence::decision::Page;
 use tracehound_evidence::detect::{Backtest, Backtesting, Rule, builtin_sources, limits, read_rule};
 use tracehound_evidence::reading::Summary;
 use tracehound_evidence::{Error, Evidence, Moment};
 use tracehound_policy::RiskWeights;
 
 use crate::App;
-use crate::body::Body;
+use crate::body::{Body, Path};
 use crate::caller::Caller;
 use crate::detection::{AUTOMATIC, ESCALATION, EscalationSetting, ResponseSetting, subject};
 use crate::problem::Problem;
@@ -40,40 +42,71 @@ pub(crate) async fn summary(State(app): State<App>, caller: Caller) -> Result<Js
     app.read(move |evidence| evidence.summary(&caller.tenant)).await.map(Json)
 }
 
-pub(crate) async fn rules(State(app): State<App>, caller: Caller) -> Result<Json<Value>, Problem> {
+/// A detection rule as it was handed in, and as it was read.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct ListedRule {
+    rule_key: String,
+    /// `builtin` or `tenant`.
+    source: &'static str,
+    /// Whether a rule of the tenant has taken its place.
+    is_replaced: bool,
+    /// YAML.
+    body: String,
+    rule: Option<Rule>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    author: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    updated_at: Option<Moment>,
+}
+
+pub(crate) async fn rules(State(app): State<App>, caller: Caller) -> Result<Json<Page<ListedRule>>, Problem> {
     let own = app.read(move |evidence| evidence.detection_rules(&caller.tenant)).await?;
     let is_replaced = |rule: &Rule| own.iter().any(|(key, ..)| *key == rule.rule_key);
     let mut items = Vec::new();
     for (_, body) in builtin_sources() {
         if let Ok(rule) = read_rule(body) {
-            items.push(json!({
-                "rule_key": rule.rule_key, "source": "builtin", "is_replaced": is_replaced(&rule), "body": body,
-                "rule": rule,
-            }));
+            items.push(ListedRule {
+                rule_key: rule.rule_key.clone(),
+                source: "builtin",
+                is_replaced: is_replaced(&rule),
+                body: (*body).to_owned(),
+                rule: Some(rule),
+                author: None,
+                updated_at: None,
+            });
         }
     }
-    for (key, body, author, updated_at) in &own {
-        items.push(json!({
-            "rule_key": key, "source": "tenant", "is_replaced": false, "body": body, "rule": read_rule(body).ok(),
-            "author": author, "updated_at": updated_at,
-        }));
+    for (rule_key, body, author, updated_at) in own {
+        let rule = read_rule(&body).ok();
+        let (author, updated_at) = (Some(author), Some(updated_at));
+        items.push(ListedRule { rule_key, source: "tenant", is_replaced: false, body, rule, author, updated_at });
     }
-    Ok(Json(json!({ "items": items, "next_cursor": null })))
+    Ok(Json(Page { items, next_cursor: None }))
 }
 
 /// A rule as somebody hands it in.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+#[schema(as = NewDetectionRule)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewRule {
     /// YAML.
     body: String,
 }
 
+/// A rule that was taken.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct AddedRule {
+    rule_key: String,
+    source: &'static str,
+    /// Whether a built-in rule had this key.
+    replaces_builtin: bool,
+}
+
 pub(crate) async fn add_rule(
     State(app): State<App>,
     caller: Caller,
     Body(new): Body<NewRule>,
-) -> Result<(StatusCode, Json<Value>), Problem> {
+) -> Result<(StatusCode, Json<AddedRule>), Problem> {
     let (rule, body) = checked(new.body).await?;
     let (tenant, key) = (caller.tenant.clone(), rule.rule_key.clone());
     let own = app.read(move |evidence| evidence.detection_rules(&tenant)).await?;
@@ -82,8 +115,8 @@ pub(crate) async fn add_rule(
         let detail = format!("a tenant has at most {} detection rules; take one out first", limits::RULES);
         return Err(Problem::new(StatusCode::CONFLICT, "too_many_rules", detail));
     }
-    let answer =
-        json!({ "rule_key": rule.rule_key, "source": "tenant", "replaces_builtin": is_builtin(&rule.rule_key) });
+    let replaces_builtin = is_builtin(&rule.rule_key);
+    let answer = AddedRule { rule_key: rule.rule_key.clone(), source: "tenant", replaces_builtin };
     let (tenant, key) = (caller.tenant.clone(), rule.rule_key);
     app.write(move |ledger| ledger.put_detection_rule(&caller.tenant, &key, &body, caller.name())).await?;
     app.detection().rules_changed(&tenant);
@@ -134,7 +167,8 @@ pub(crate) async fn remove_rule(
 }
 
 /// Which part of the past a rule is tried on.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+#[schema(as = BacktestRange)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Past {
     from: Option<Moment>,
@@ -142,7 +176,8 @@ pub(crate) struct Past {
 }
 
 /// A rule that is tried before it is handed in.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+#[schema(as = RuleTrial)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Trial {
     body: String,
@@ -154,7 +189,7 @@ pub(crate) async fn try_rule(
     State(app): State<App>,
     caller: Caller,
     Body(Trial { body, from, to }): Body<Trial>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<Backtested>, Problem> {
     let (rule, _) = checked(body).await?;
     backtested(app, caller.tenant, rule, "unsaved", Past { from, to }).await
 }
@@ -164,7 +199,7 @@ pub(crate) async fn backtest(
     caller: Caller,
     Path(key): Path<String>,
     Body(past): Body<Past>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<Backtested>, Problem> {
     let (tenant, name) = (caller.tenant.clone(), key);
     let found = app.read(move |evidence| {
         let own = evidence.detection_rules(&tenant)?.into_iter().find(|(key, ..)| *key == name);
@@ -177,7 +212,31 @@ pub(crate) async fn backtest(
     backtested(app, caller.tenant, rule, source, past).await
 }
 
-async fn backtested(app: App, tenant: String, rule: Rule, source: &str, past: Past) -> Result<Json<Value>, Problem> {
+/// What a rule would have said.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct Backtested {
+    rule_key: String,
+    /// `builtin`, `tenant` or `unsaved`.
+    source: &'static str,
+    from: Moment,
+    to: Moment,
+    scanned: u64,
+    /// Whether there was more than could be looked at.
+    is_cut: bool,
+    match_count: u64,
+    matched_decision_count: u64,
+    matched_decision_ids: Vec<String>,
+    per_day: BTreeMap<String, u64>,
+    estimated_daily_alert_volume: f64,
+}
+
+async fn backtested(
+    app: App,
+    tenant: String,
+    rule: Rule,
+    source: &'static str,
+    past: Past,
+) -> Result<Json<Backtested>, Problem> {
     let to = past.to.unwrap_or_else(|| app.evidence().now());
     let from = past.from.unwrap_or_else(|| to.plus_seconds(-DAYS * 86_400));
     if from >= to {
@@ -189,12 +248,19 @@ async fn backtested(app: App, tenant: String, rule: Rule, source: &str, past: Pa
     let seconds = (to.micros() - from.micros()).max(1);
     #[expect(clippy::cast_precision_loss, reason = "an estimate")]
     let daily = found.matches as f64 * 86_400_000_000.0 / seconds as f64;
-    Ok(Json(json!({
-        "rule_key": key, "source": source, "from": from, "to": to, "scanned": found.scanned, "is_cut": is_cut,
-        "match_count": found.matches, "matched_decision_count": found.matched_decisions,
-        "matched_decision_ids": found.matched_decision_ids, "per_day": found.per_day,
-        "estimated_daily_alert_volume": (daily * 100.0).round() / 100.0,
-    })))
+    Ok(Json(Backtested {
+        rule_key: key,
+        source,
+        from,
+        to,
+        scanned: found.scanned,
+        is_cut,
+        match_count: found.matches,
+        matched_decision_count: found.matched_decisions,
+        matched_decision_ids: found.matched_decision_ids,
+        per_day: found.per_day,
+        estimated_daily_alert_volume: (daily * 100.0).round() / 100.0,
+    }))
 }
 
 /// Shows the past to a rule. Whether there was too much of it.

@@ -1,15 +1,18 @@
 //! Registered tools and their actions.
 
+use std::sync::Arc;
+
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
-use serde_json::{Value, json};
+use serde::Serialize;
 use tracehound_evidence::Rulebook;
+use tracehound_evidence::decision::Page;
 use tracehound_evidence::identity::Tool;
 use tracehound_policy::{Check, Known, Policies};
 
 use crate::App;
-use crate::body::Body;
+use crate::body::{Body, Path};
 use crate::caller::Caller;
 use crate::problem::Problem;
 use crate::rulebook::{catalogue, policies};
@@ -17,16 +20,26 @@ use crate::rulebook::{catalogue, policies};
 /// Most actions of one tool.
 const MOST_ACTIONS: usize = 1_000;
 
-pub(crate) async fn list(State(app): State<App>, caller: Caller) -> Json<Value> {
+pub(crate) async fn list(State(app): State<App>, caller: Caller) -> Json<Page<Arc<Tool>>> {
     let book = app.evidence().registry().rulebook(&caller.tenant);
-    Json(json!({ "items": book.tools.values().collect::<Vec<_>>(), "next_cursor": null }))
+    Json(Page { items: book.tools.values().cloned().collect(), next_cursor: None })
+}
+
+/// A tool that was registered.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct AddedTool {
+    tool_key: String,
+    /// How many actions it has.
+    actions: usize,
+    /// What policies in force have to say about it.
+    warnings: Vec<String>,
 }
 
 pub(crate) async fn add(
     State(app): State<App>,
     caller: Caller,
     Body(mut tool): Body<Tool>,
-) -> Result<(StatusCode, Json<Value>), Problem> {
+) -> Result<(StatusCode, Json<AddedTool>), Problem> {
     tool.tool_key = lookup_name(&tool.tool_key)?;
     if tool.tool_key.starts_with("mcp:") {
         let detail = "names that begin with `mcp:` are those of MCP servers: register them with POST /v1/mcp/servers";
@@ -40,7 +53,7 @@ pub(crate) async fn add(
     }
     let book = app.evidence().registry().rulebook(&caller.tenant);
     let warnings = warnings_with(&book, &tool);
-    let answer = json!({ "tool_key": tool.tool_key, "actions": tool.actions.len(), "warnings": warnings });
+    let answer = AddedTool { tool_key: tool.tool_key.clone(), actions: tool.actions.len(), warnings };
     app.write(move |ledger| ledger.put_tool(&caller.tenant, tool, caller.name())).await?;
     Ok((StatusCode::CREATED, Json(answer)))
 }
@@ -57,7 +70,7 @@ pub(crate) fn lookup_name(name: &str) -> Result<String, Problem> {
 /// What policies in force have to say about a tool, once it is registered.
 fn warnings_with(book: &Rulebook, tool: &Tool) -> Vec<String> {
     let mut after = book.clone();
-    after.tools.insert(tool.tool_key.clone(), std::sync::Arc::new(tool.clone()));
+    after.tools.insert(tool.tool_key.clone(), Arc::new(tool.clone()));
     let catalogue = catalogue(&after);
     match Policies::compile(&policies(&after), &Known::tools(&catalogue), Check::Report) {
         Ok((_, warnings)) => warnings.iter().map(ToString::to_string).collect(),

@@ -63,10 +63,10 @@ impl<'a> Detective<'a> {
         for Happened { event, place, is_decision } in page {
             self.place = place;
             count += 1;
-            self.observe(&event, &mut plan);
             if !is_decision && event.kind != APPROVAL {
-                stored.push(event);
+                stored.push(event.clone());
             }
+            self.observe(event, &mut plan);
             if plan.size() >= MOST_ROWS {
                 break;
             }
@@ -80,14 +80,14 @@ impl<'a> Detective<'a> {
         Ok(())
     }
 
-    fn observe(&mut self, event: &Event, plan: &mut Plan) {
+    fn observe(&mut self, event: Event, plan: &mut Plan) {
         if event.kind == INCIDENT {
             let closed = event.evidence.incident_id.as_deref().filter(|_| event.code == INCIDENT_CLOSED);
             closed.into_iter().for_each(|id| self.incidents.close(id));
             return;
         }
         start::settings(self.app.evidence(), &mut self.detector, &mut self.tenants, &event.tenant_id);
-        let event = subject(event.clone());
+        let event = subject(event);
         self.count(&event, plan);
         let observed = self.detector.observe(&event);
         let is_automatic = self.tenants.get(&event.tenant_id).is_some_and(|tenant| tenant.is_automatic);

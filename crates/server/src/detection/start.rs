@@ -26,7 +26,7 @@ const WARM_PAGE: i64 = 2_000;
 const MOST_OPEN: i64 = 10_000;
 
 /// When risk tiers are raised.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct EscalationSetting {
     /// Whether they are.
@@ -52,7 +52,7 @@ impl EscalationSetting {
 }
 
 /// Whether what rules respond is carried out.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ResponseSetting {
     /// Whether it is, without anybody agreeing.

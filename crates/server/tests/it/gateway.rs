@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use tower::ServiceExt as _;
 use tracehound_evidence::identity::{AgentProfile, Role};
 use tracehound_evidence::{Evidence, Moment};
-use tracehound_server::{App, AppSettings, Doors, router};
+use tracehound_server::{App, AppSettings, Doors, EstateSettings, router};
 
 /// A server, and the tokens that tests need.
 pub(crate) struct Gateway {
@@ -31,13 +31,18 @@ pub(crate) struct Answer {
 
 impl Gateway {
     pub(crate) fn new() -> Self {
+        Self::with_settings(EstateSettings::default())
+    }
+
+    /// A server with other limits for documents.
+    pub(crate) fn with_settings(estate: EstateSettings) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let ahead = Arc::new(AtomicI64::new(0));
         let clock = ahead.clone();
         let clock = Arc::new(move || Moment::now().plus_seconds(clock.load(Ordering::SeqCst)));
         let (evidence, first) = Evidence::open(directory.path(), clock).unwrap();
         let admin = first.unwrap().token.reveal().to_owned();
-        let settings = AppSettings::new(directory.path());
+        let settings = AppSettings { estate, ..AppSettings::new(directory.path()) };
         let app = App::new(Arc::new(evidence), None, settings);
         let router = router(&app, Doors::default());
         Self { app, router, admin, directory, ahead }
@@ -77,6 +82,15 @@ impl Gateway {
         let status = response.status().as_u16();
         let bytes = to_bytes(response.into_body(), 64 << 20).await.unwrap();
         Answer { status, body: serde_json::from_slice(&bytes).unwrap_or(Value::Null) }
+    }
+
+    /// An answer that is no JSON.
+    pub(crate) async fn text(&self, path: &str, token: &str) -> String {
+        let request = Request::builder().uri(path).header("host", "localhost");
+        let request = request.header("authorization", format!("Bearer {token}")).body(Body::empty()).unwrap();
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let bytes = to_bytes(response.into_body(), 64 << 20).await.unwrap();
+        String::from_utf8(bytes.to_vec()).unwrap()
     }
 
     pub(crate) async fn get(&self, path: &str, token: &str) -> Answer {

@@ -369,6 +369,17 @@ async fn a_rule_that_is_wrong_is_refused_with_its_place() {
 }
 
 #[tokio::test]
+async fn a_description_does_not_change_why_an_agent_is_stopped() {
+    let gateway = Gateway::new();
+    gateway.agent("bot").await;
+    gateway.post("/v1/agents/bot/freeze", &gateway.admin, json!({ "reason": "it storms" })).await;
+    let said = json!({ "name": "Bot", "environment": "prod", "purpose": "Reviews", "status_reason": "nothing" });
+    let described = gateway.ask(Method::PUT, "/v1/agents/bot", &gateway.admin, Some(said)).await;
+    assert_eq!((&described.body["purpose"], &described.body["status"]), (&json!("Reviews"), &json!("frozen")));
+    assert_eq!(described.body["status_reason"], "it storms", "{described:?}");
+}
+
+#[tokio::test]
 async fn containments_stop_an_agent_and_are_undone_in_any_order() {
     let gateway = Gateway::new();
     gateway.office().await;

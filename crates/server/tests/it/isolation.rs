@@ -6,16 +6,20 @@ use serde_json::{Value, json};
 use tracehound_server::caller::Access;
 use tracehound_server::routes;
 
+use crate::exploring;
 use crate::gateway::{Gateway, request};
 
 /// Everything that the first tenant has and another one might ask for.
 async fn belongings(gateway: &Gateway) -> Vec<String> {
+    gateway.ingest("default", &exploring::estate("scan_of_the_first", "2026-10-01T10:00:00Z", "Reads a file."));
     gateway.tool().await;
     let (agent, token) = gateway.agent("bot").await;
     let mut body = request(&agent, "merge_pull_request", "semi_trusted_customer");
     body["request_id"] = json!("r1");
     let asked = gateway.post("/v1/authorize", &token, body).await.body;
     let text = |value: &Value| value.as_str().unwrap().to_owned();
+    crate::estate_sample::ingest(gateway, &[crate::estate_sample::monday()]).await;
+    let findings = gateway.get("/v1/estate/findings?limit=1", &gateway.admin).await.body;
     let person = gateway.post("/v1/people", &gateway.admin, json!({ "name": "kim", "role": "auditor" })).await;
     vec![
         agent,
@@ -26,6 +30,12 @@ async fn belongings(gateway: &Gateway) -> Vec<String> {
         text(&asked["approval"]["approval_id"]),
         text(&asked["receipt"]["receipt_id"]),
         text(&person.body["person"]["id"]),
+        text(&findings["items"][0]["fingerprint"]),
+        "monday".to_owned(),
+        "files".to_owned(),
+        "s1".to_owned(),
+        "claude".to_owned(),
+        "scan_of_the_first".to_owned(),
     ]
 }
 
@@ -88,6 +98,22 @@ async fn every_route_but_the_open_ones_wants_a_token() {
             let body = (route.method != Method::GET).then(|| json!({}));
             let answer = gateway.ask(route.method.clone(), &path(route.path, "x"), token, body).await;
             assert_eq!(answer.status, 401, "{route:?} with `{token}`: {answer:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_token_in_the_address_opens_the_live_events_and_nothing_else() {
+    let gateway = Gateway::new();
+    let (_, agent) = gateway.agent("bot").await;
+    for route in routes().into_iter().filter(|route| route.access != Access::Open) {
+        for token in [&gateway.admin, &agent] {
+            let body = if route.method == Method::GET { Body::empty() } else { Body::from("{}") };
+            let address = format!("{}?token={token}", path(route.path, "x"));
+            let request = Request::builder().method(route.method.clone()).uri(address).header("host", "localhost");
+            let answer = gateway.send(request.header("content-type", "application/json").body(body).unwrap()).await;
+            let expected = if route.path == "/v1/ws/events" { 426 } else { 401 };
+            assert_eq!(answer.status, expected, "{route:?}: {answer:?}");
         }
     }
 }

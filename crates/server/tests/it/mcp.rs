@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use tracehound_evidence::reading::Place;
 use tracehound_model::NodeId;
 
-use crate::gateway::{Answer, Gateway};
+use crate::gateway::{Answer, Gateway, request};
 use crate::policies::other_tenant;
 
 const SERVERS: &str = "/v1/mcp/servers";
@@ -92,6 +92,37 @@ async fn a_tool_is_called_in_the_form_that_was_approved_and_in_no_other() {
     let listed = gateway.get("/v1/receipts", &gateway.admin).await;
     let verified = gateway.post("/v1/receipts/verify-chain", &gateway.admin, listed.body.clone()).await;
     assert_eq!(verified.body["verified"], json!(true), "{verified:?}");
+}
+
+#[tokio::test]
+async fn decisions_are_found_by_the_server_that_was_called() {
+    let gateway = Gateway::new();
+    let agent = gateway.agent("bot").await;
+    let server = register(&gateway, stdio("files")).await;
+    register(
+        &gateway,
+        json!({ "server_key": "other", "name": "Other", "transport": "stdio", "command": "other",
+        "trust_level": "internal" }),
+    )
+    .await;
+    for tool in ["read_file", "list"] {
+        called(&gateway, &agent, tool).await;
+    }
+    gateway.tool().await;
+    gateway.post("/v1/authorize", &agent.1, request(&agent.0, "get_pull_request", "trusted_internal_signed")).await;
+    let count = async |filter: &str| {
+        let answer = gateway.get(&format!("/v1/decisions?{filter}"), &gateway.admin).await;
+        answer.body["items"].as_array().map(Vec::len)
+    };
+    let node = server.body["node_id"].as_str().unwrap();
+    assert_eq!(count("").await, Some(3));
+    assert_eq!(count("mcp_server=files").await, Some(2));
+    assert_eq!(count(&format!("mcp_server={node}")).await, Some(2));
+    assert_eq!(count("mcp_server=other").await, Some(0));
+    assert_eq!(count("mcp_server=files&run_id=run_1&decision=deny").await, Some(2));
+    assert_eq!(count("mcp_server=files&run_id=run_7").await, Some(0));
+    let taken = register(&gateway, stdio("sha256:files")).await;
+    assert_eq!(code(&taken), (400, "bad_name"));
 }
 
 #[tokio::test]

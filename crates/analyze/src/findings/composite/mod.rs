@@ -17,6 +17,7 @@ use crate::basis::weight;
 use crate::derived::{Composite, Hop, Relation, Via};
 use crate::picture::Picture;
 use crate::words;
+use catalogue::Entry;
 use parties::Parties;
 use texts::{Cut, Text};
 
@@ -28,12 +29,8 @@ pub(super) fn render<'a>(
     matched: &[Finding],
 ) -> Option<Finding> {
     let super::list::Origin::Edge(edge) = found.origin else { return None };
-    let relation: &'a Relation = picture.analysis.derived.of(edge.kind);
-    let composite: &'a Composite = relation.get(edge.number)?;
-    let path = relation.path(composite);
-    let text = texts::of(edge.kind, composite.detail, path);
-    let (source, target) = picture.ends(edge);
-    let parties = Parties { picture, ground, source, target, composite, path };
+    let (parties, text) = told(picture, ground, edge)?;
+    let Parties { source, target, composite, path, .. } = parties;
     let place = place(&parties, text);
     let steps: Vec<Step> = path.iter().map(|hop| step(&parties, *hop)).collect();
     Some(Finding {
@@ -53,6 +50,33 @@ pub(super) fn render<'a>(
         total_weight: (!steps.is_empty()).then(|| total(&steps)),
         path: steps,
     })
+}
+
+/// The finding of a composite edge in one line.
+pub(super) fn title<'a>(picture: Picture<'a>, ground: &Ground<'a>, edge: EdgeIx) -> Option<String> {
+    let (parties, text) = told(picture, ground, edge)?;
+    Some(parties.fill(text.title, None))
+}
+
+/// The catalogue entries that all findings like that of a composite edge fall under.
+pub(super) fn entries(picture: &Picture<'_>, edge: EdgeIx) -> &'static [Entry] {
+    let relation = picture.analysis.derived.of(edge.kind);
+    let composite = relation.get(edge.number);
+    composite.map_or(&[], |composite| texts::of(edge.kind, composite.detail, relation.path(composite)).standards)
+}
+
+/// Who takes part in a composite edge, and what is said about such edges.
+fn told<'l, 'a>(
+    picture: Picture<'a>,
+    ground: &'l Ground<'a>,
+    edge: EdgeIx,
+) -> Option<(Parties<'l, 'a>, &'static Text)> {
+    let relation: &'a Relation = picture.analysis.derived.of(edge.kind);
+    let composite: &'a Composite = relation.get(edge.number)?;
+    let path = relation.path(composite);
+    let (source, target) = picture.ends(edge);
+    let text = texts::of(edge.kind, composite.detail, path);
+    Some((Parties { picture, ground, source, target, composite, path }, text))
 }
 
 /// A sum of weights without the dust that adding them leaves.
@@ -125,9 +149,9 @@ fn place_of(parties: &Parties<'_, '_>, hop: Hop) -> Option<Place> {
     let edge = hop.edge().filter(|edge| edge.kind.is_input())?;
     let found = parties.picture.view.outgoing(edge.kind, edge.source).to(edge.target);
     let own = found.and_then(|edge| parties.ground.place(edge));
-    let defined = || parties.ground.definitions(edge.source).into_iter().next();
+    let defined = || parties.ground.definition(edge.source);
     own.or_else(defined).or_else(|| match edge.kind {
-        EdgeKind::TrustsServer => parties.ground.definitions(edge.target).into_iter().next(),
+        EdgeKind::TrustsServer => parties.ground.definition(edge.target),
         _ => None,
     })
 }

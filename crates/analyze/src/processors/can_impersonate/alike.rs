@@ -2,13 +2,13 @@
 //!
 //! The words of a document are ordered from common to rare. As long as the common ones together are shorter than the
 //! threshold, they alone make nothing alike; so two documents that are alike share one of the rare words that are left in
-//! both, and only documents that do are looked at. What rare words add to the product is known by then, and the common ones
-//! add at most the product of the lengths that are left; only where that could be enough are two documents compared.
+//! both, and only documents that do are looked at, from the rarest word on. Where two meet first they share none of the rarer
+//! words, so they can be alike by no more than that word and what is commoner in both: most pairs end there. Of the others
+//! the sum over rare words is known in the end, and the common ones add at most the product of the lengths that are left;
+//! only where that could be enough are two documents compared.
 //!
-//! Growth: the words of documents, and for each pair that shares such a word the words that it shares. Pairs of documents
-//! that are made of few words are many, but to look at one takes a few steps.
-
-use rustc_hash::FxHashMap;
+//! Growth: the words of documents, and for each pair that shares such a word a step for each that it shares. Pairs of
+//! documents that are made of few words are many, but a step is a few operations on an array that is in the cache.
 
 use super::documents::Vector;
 
@@ -21,83 +21,137 @@ const TOLERANCE: f64 = 1e-9;
 /// For each document those that are like it, with how much; itself is the first, and equal to itself.
 pub(super) fn all(vectors: &[Vector]) -> Vec<Vec<(usize, f64)>> {
     let mut alike: Vec<Vec<(usize, f64)>> = (0..vectors.len()).map(|place| vec![(place, 1.0)]).collect();
-    let mut by_word: FxHashMap<u32, Vec<(usize, f64)>> = FxHashMap::default();
-    let documents: Vec<Document<'_>> = vectors.iter().map(Document::new).collect();
-    // How much of the product with each document before comes from rare words of both.
-    let mut shared: Vec<f64> = vec![0.0; vectors.len()];
-    for (place, document) in documents.iter().enumerate() {
-        let mut near: Vec<usize> = Vec::new();
-        for (word, weight) in document.rare() {
-            let with = by_word.entry(*word).or_default();
-            for (other, others) in with.iter() {
-                let Some(sum) = shared.get_mut(*other) else { continue };
-                if *sum == 0.0 {
-                    near.push(*other);
-                }
-                *sum += weight * others;
-            }
-            with.push((place, *weight));
-        }
-        let mut could_be = |other: &usize| {
-            let sum = shared.get_mut(*other).map_or(0.0, std::mem::take);
-            documents.get(*other).is_some_and(|before| sum + document.rest(before) > THRESHOLD)
-        };
-        near.retain(&mut could_be);
-        near.sort_unstable();
-        for other in near {
-            let Some(before) = documents.get(other) else { continue };
-            let cosine = product(document.vector, before.vector);
+    let mut documents: Vec<(usize, Document<'_>)> = vectors.iter().map(Document::new).enumerate().collect();
+    // Whoever comes later has the later first rare word, so what both have from there on is rare in both.
+    documents.sort_by_key(|(place, document)| (document.word, *place));
+    let words = vectors.iter().filter_map(|vector| vector.last()).map(|(word, _)| *word as usize + 1).max();
+    let mut before = Before::new(words.unwrap_or(0), documents.len());
+    for (turn, (place, document)) in documents.iter().enumerate() {
+        for other in before.near(turn as u32, document) {
+            let Some((other, earlier)) = documents.get(other as usize) else { continue };
+            let cosine = product(document.vector, earlier.vector);
             if cosine > THRESHOLD + TOLERANCE {
-                alike.get_mut(place).into_iter().for_each(|like| like.push((other, cosine)));
-                alike.get_mut(other).into_iter().for_each(|like| like.push((place, cosine)));
+                alike.get_mut(*place).into_iter().for_each(|like| like.push((*other, cosine)));
+                alike.get_mut(*other).into_iter().for_each(|like| like.push((*place, cosine)));
             }
         }
     }
+    alike.iter_mut().filter_map(|like| like.get_mut(1..)).for_each(|like| like.sort_by_key(|(other, _)| *other));
     alike
+}
+
+/// The documents before one, by their turns.
+struct Before<'a> {
+    /// By word: who has it among its rare words.
+    by_word: Vec<Vec<Holder>>,
+    earlier: Vec<Earlier<'a>>,
+    /// How much of the product with each comes from rare words of both; nothing when nobody is looked at.
+    shared: Vec<f64>,
+}
+
+/// A document that has a word among its rare ones.
+#[derive(Clone, Copy)]
+struct Holder {
+    turn: u32,
+    /// How much the word weighs there.
+    weight: f64,
+    /// How long the document is without that word and those that are rarer.
+    before: f64,
+}
+
+/// A document that others are compared with.
+#[derive(Clone, Copy, Default)]
+struct Earlier<'a> {
+    /// Its words from the first rare word of the latest document on that it was compared with.
+    rest: &'a [(u32, f64)],
+    /// The square of how long it is without these.
+    square: f64,
+}
+
+impl<'a> Before<'a> {
+    fn new(words: usize, documents: usize) -> Self {
+        let shared = Vec::with_capacity(documents);
+        Self { by_word: vec![Vec::new(); words], earlier: Vec::with_capacity(documents), shared }
+    }
+
+    /// Who before a document could be like it. From here on it is before the others itself.
+    fn near(&mut self, turn: u32, document: &Document<'a>) -> Vec<u32> {
+        let mut near: Vec<u32> = Vec::new();
+        for ((word, weight), before) in document.rare().iter().zip(&document.before).rev() {
+            let (weight, before) = (*weight, *before);
+            let Some(with) = self.by_word.get_mut(*word as usize) else { continue };
+            for other in with.iter() {
+                let Some(sum) = self.shared.get_mut(other.turn as usize) else { continue };
+                if *sum == 0.0 {
+                    if weight * other.weight + before * other.before <= THRESHOLD {
+                        continue;
+                    }
+                    near.push(other.turn);
+                }
+                *sum += weight * other.weight;
+            }
+            with.push(Holder { turn, weight, before });
+        }
+        near.retain(|other| {
+            let sum = self.shared.get_mut(*other as usize).map_or(0.0, std::mem::take);
+            let earlier = self.earlier.get_mut(*other as usize);
+            // The most that words can add which are not rare in both.
+            let rest = earlier.map_or(0.0, |earlier| earlier.length_before(document.word) * document.length);
+            sum + rest > THRESHOLD
+        });
+        self.earlier.push(Earlier { rest: document.vector, square: 0.0 });
+        self.shared.push(0.0);
+        near
+    }
+}
+
+impl Earlier<'_> {
+    /// How long it is without a word and those that are rarer. Asked for words that never get more common.
+    fn length_before(&mut self, word: u32) -> f64 {
+        while let [(first, weight), rest @ ..] = self.rest
+            && *first < word
+        {
+            self.square += weight * weight;
+            self.rest = rest;
+        }
+        self.square.sqrt()
+    }
 }
 
 /// A document to be compared.
 struct Document<'a> {
     vector: &'a Vector,
-    /// How long it is without the words from each on.
-    lengths: Vec<f64>,
     /// The place of its first rare word: the words before it are together shorter than the threshold.
     first: usize,
     /// That word, and how long the document is before it.
     word: u32,
     length: f64,
+    /// For each rare word, how long the document is before it.
+    before: Vec<f64>,
 }
 
 impl<'a> Document<'a> {
     fn new(vector: &'a Vector) -> Self {
-        let mut square = 0.0;
-        let before = |(_, weight): &(u32, f64)| {
-            let length = f64::sqrt(square);
-            square += weight * weight;
-            length
-        };
-        let lengths: Vec<f64> = vector.iter().map(before).collect();
-        let is_short = |length: &f64| length * length < THRESHOLD * THRESHOLD;
-        let first = lengths.partition_point(is_short).saturating_sub(1);
+        let (mut first, mut square) = (0, 0.0);
+        for (place, (_, weight)) in vector.iter().enumerate() {
+            let longer = square + weight * weight;
+            if longer >= THRESHOLD * THRESHOLD {
+                break;
+            }
+            (first, square) = (place + 1, longer);
+        }
         let word = vector.get(first).map_or(0, |(word, _)| *word);
-        let length = lengths.get(first).copied().unwrap_or(0.0);
-        Self { vector, lengths, first, word, length }
+        let length = f64::sqrt(square);
+        let lengths = vector.iter().skip(first).map(|(_, weight)| {
+            let before = f64::sqrt(square);
+            square += weight * weight;
+            before
+        });
+        Self { vector, first, word, length, before: lengths.collect() }
     }
 
     fn rare(&self) -> &'a [(u32, f64)] {
         self.vector.get(self.first..).unwrap_or_default()
-    }
-
-    /// How long it is without a word and those that are rarer.
-    fn length_before(&self, word: u32) -> f64 {
-        let place = self.vector.partition_point(|(other, _)| *other < word);
-        self.lengths.get(place).copied().unwrap_or(1.0)
-    }
-
-    /// The most that words which are not rare in both can add to the product with another document.
-    fn rest(&self, other: &Self) -> f64 {
-        let (early, late) = if self.word < other.word { (self, other) } else { (other, self) };
-        early.length_before(late.word) * late.length
     }
 }
 

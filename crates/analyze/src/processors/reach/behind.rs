@@ -17,9 +17,9 @@ use tracehound_graph::NodeIx;
 use tracehound_model::EdgeKind;
 
 use super::direct::Direct;
-use super::spots::{Held, Spot};
-use super::{MOST, best_two};
-use crate::basis::{Basis, Cost};
+use super::spots::{Held, Spot, Where};
+use super::{MOST_BY_SECRET, best_two};
+use crate::basis::{Accessible, Basis, Cost, On};
 use crate::derived::{Hop, Link, Via};
 
 /// Who gets in: a server's tool that reads, or a server that is given a copy.
@@ -67,9 +67,49 @@ impl Way {
 /// All spots of one sort.
 #[derive(Debug)]
 pub(crate) struct Spots {
-    /// Which spots a server gets into, and by what.
-    entries: FxHashMap<NodeIx, Vec<(u32, Entry)>>,
+    /// By server.
+    entries: FxHashMap<NodeIx, Doors>,
     lying: Vec<Lying>,
+}
+
+/// Which spots a server gets into, and by what.
+#[derive(Debug, Default)]
+struct Doors {
+    anywhere: Vec<(u32, Entry)>,
+    /// On machines that never showed what the server provides.
+    unasked: Vec<(u32, Entry)>,
+    /// By machine.
+    on: BTreeMap<u32, Vec<(u32, Entry)>>,
+}
+
+impl Doors {
+    fn add(&mut self, place: Where, entry: (u32, Entry)) {
+        match place {
+            Where::Anywhere => self.anywhere.push(entry),
+            Where::Unasked => self.unasked.push(entry),
+            Where::On(machine) => self.on.entry(machine).or_default().push(entry),
+        }
+    }
+
+    /// Takes those that are open to an agent which uses the server at this cost.
+    fn open_to(&self, basis: &Basis<'_>, agent: NodeIx, (cost, server): (Cost, NodeIx), open: &mut Vec<(u32, Entry)>) {
+        let dearer = |(spot, entry): &(u32, Entry)| (*spot, Entry { cost: entry.cost + cost, ..*entry });
+        open.extend(self.anywhere.iter().map(dearer));
+        if self.on.is_empty() && self.unasked.is_empty() {
+            return;
+        }
+        let Some(machines) = basis.used_on(agent, server) else {
+            // It may be any on which the server is started.
+            let unasked = self.unasked.iter().filter(|_| basis.machines().has_silent(server));
+            open.extend(self.on.values().flatten().chain(unasked).map(dearer));
+            return;
+        };
+        open.extend(machines.iter().filter_map(|machine| self.on.get(machine)).flatten().map(dearer));
+        let asked = basis.machines().asked(server);
+        if machines.iter().any(|machine| asked.binary_search(machine).is_err()) {
+            open.extend(self.unasked.iter().map(dearer));
+        }
+    }
 }
 
 /// What lies behind a spot.
@@ -91,20 +131,20 @@ impl Spots {
                 continue;
             }
             let number = all.lying.len() as u32;
-            for entry in spot.entries {
-                all.entries.entry(entry.server).or_default().push((number, entry));
+            for (place, entry) in spot.entries {
+                all.entries.entry(entry.server).or_default().add(place, (number, entry));
             }
             all.lying.push(lying);
         }
         all
     }
 
-    /// The spots that servers get into, given what it costs to use each.
-    pub(crate) fn open_to(&self, servers: &[(Cost, NodeIx)]) -> Open<'_> {
+    /// The spots that the servers of an agent get into, given what it costs to use each.
+    pub(crate) fn open_to(&self, basis: &Basis<'_>, agent: NodeIx, servers: &[(Cost, NodeIx)]) -> Open<'_> {
         let mut entries: Vec<(u32, Entry)> = Vec::new();
-        for (cost, server) in servers {
-            let of_server = self.entries.get(server).into_iter().flatten();
-            entries.extend(of_server.map(|(spot, entry)| (*spot, Entry { cost: entry.cost + cost, ..*entry })));
+        for server in servers {
+            let doors = self.entries.get(&server.1);
+            doors.into_iter().for_each(|doors| doors.open_to(basis, agent, *server, &mut entries));
         }
         entries.sort_unstable();
         let spots = entries.chunk_by(|a, b| a.0 == b.0).filter_map(|entries| {
@@ -121,13 +161,23 @@ impl Lying {
         let mut own = Vec::new();
         let mut shared: BTreeMap<NodeIx, Vec<Behind>> = BTreeMap::new();
         // Secrets stand by server.
-        let secrets: Vec<(NodeIx, NodeIx)> = held.iter().copied().collect();
+        let secrets: Vec<(NodeIx, NodeIx, &On)> =
+            held.iter().map(|((server, secret), on)| (*server, *secret, on)).collect();
         for secrets in secrets.chunk_by(|a, b| a.0 == b.0) {
-            let given = secrets.iter().filter_map(|(server, credential)| {
+            let given = secrets.iter().filter_map(|(server, credential, on)| {
                 let edge = basis.view.outgoing(EdgeKind::HasEnvVar, *server).to(*credential)?;
-                Some((basis.cost(edge), *credential, *server))
+                Some((basis.cost(edge), *credential, *server, *on))
             });
-            let Some((cost, credential, server)) = given.min() else { continue };
+            // Where machines differ, each secret opens what is on its own.
+            if secrets.first().is_some_and(|(server, ..)| basis.machines().differ(*server)) {
+                for (cost, credential, server, on) in given {
+                    for Accessible { resource, tool } in basis.accessible_on(server, on).iter().copied() {
+                        shared.entry(resource).or_default().push(Behind { cost, credential, server, tool });
+                    }
+                }
+                continue;
+            }
+            let Some((cost, credential, server, _)) = given.min() else { continue };
             for accessible in basis.access().accessible(server) {
                 let way = Behind { cost, credential, server, tool: accessible.tool };
                 if direct.is_shared(server, accessible.resource) {
@@ -185,7 +235,7 @@ impl Open<'_> {
         let mut seen = FxHashSet::default();
         while let Some(Reverse((cost, resource, number, position))) = next.pop() {
             let is_another_way = found.last().is_some_and(|last| (last.0, last.1) == (cost, resource));
-            if found.len() == MOST && !is_another_way {
+            if found.len() == MOST_BY_SECRET && !is_another_way {
                 break;
             }
             next.extend(self.from(number, position + 1, is_left_out));

@@ -17,8 +17,8 @@ use tracehound_graph::NodeIx;
 use tracehound_model::{EdgeKind, NodeKind};
 
 use super::together::{Opened, Together};
-use super::{Found, MOST, best_two, trusted};
-use crate::basis::{Basis, Cost};
+use super::{Found, MOST_BY_SECRET, best_two, trusted};
+use crate::basis::{Basis, Cost, On, meet};
 use crate::derived::{Hop, Via};
 
 /// How an agent gets to a secret; the easiest first, then by ids in walking order.
@@ -87,8 +87,9 @@ pub(crate) struct Chains<'a, 'g> {
     first_credential: u32,
     /// By secret: the number of its value.
     numbers: Vec<Option<usize>>,
-    /// By server: the secrets that it is given and that open services, each with the number of its value.
-    given: FxHashMap<NodeIx, Vec<(usize, Given)>>,
+    /// By server: the secrets that it is given and that open services, each with the number of its value, and the machines
+    /// on which it is given them.
+    given: FxHashMap<NodeIx, Vec<(usize, Given, On)>>,
     /// By the number of a value: the services with something else to give.
     doors: Vec<Vec<Door>>,
     held: BTreeMap<NodeIx, Vec<Held>>,
@@ -135,7 +136,7 @@ impl<'a, 'g> Chains<'a, 'g> {
 
     /// Notes what the values that servers are given lead to.
     fn lead(&mut self) {
-        let given: BTreeSet<usize> = self.given.values().flatten().map(|(value, _)| *value).collect();
+        let given: BTreeSet<usize> = self.given.values().flatten().map(|(value, ..)| *value).collect();
         let (mut amounts, mut spots) = (Vec::new(), vec![Vec::new(); self.doors.len()]);
         let mut plain = BTreeSet::new();
         for (gateway, held) in &self.held {
@@ -174,7 +175,7 @@ impl<'a, 'g> Chains<'a, 'g> {
         let mut easiest: Vec<Lead> = easiest.into_values().collect();
         easiest.sort_unstable();
         // What comes after has enough before it, whatever it costs to get to the door.
-        easiest.truncate(MOST);
+        easiest.truncate(MOST_BY_SECRET);
         Leads { easiest, is_plain: true }
     }
 
@@ -189,9 +190,10 @@ impl<'a, 'g> Chains<'a, 'g> {
         let given = secrets.filter_map(|(credential, edge)| {
             let value = self.value(credential)?;
             let is_door = self.doors.get(value).is_some_and(|doors| !doors.is_empty());
-            is_door.then(|| (value, Given { cost: self.basis.cost(edge), server, credential }))
+            let given = || Given { cost: self.basis.cost(edge), server, credential };
+            is_door.then(|| (value, given(), self.basis.on(server, edge)))
         });
-        let given: Vec<(usize, Given)> = given.collect();
+        let given: Vec<(usize, Given, On)> = given.collect();
         if !given.is_empty() {
             self.given.insert(server, given);
         }
@@ -252,7 +254,7 @@ impl<'a, 'g> Chains<'a, 'g> {
         let mut seen = FxHashSet::default();
         while let Some(Reverse((cost, target, list, place))) = next.pop() {
             let is_another_way = found.last().is_some_and(|last| (last.0, last.1) == (cost, target));
-            if found.len() == MOST && !is_another_way {
+            if found.len() == MOST_BY_SECRET && !is_another_way {
                 break;
             }
             next.extend(at(list, place + 1));
@@ -280,7 +282,7 @@ impl<'a, 'g> Chains<'a, 'g> {
                 best.entry(held.credential).and_modify(|best| *best = way.min(*best)).or_insert(way);
             }
         }
-        Found::best(best.into_iter().map(|(target, way)| (way.cost, target, way)).collect())
+        Found::best(best.into_iter().map(|(target, way)| (way.cost, target, way)).collect(), MOST_BY_SECRET)
     }
 
     /// The services that secrets open, each with the two best ways by different secrets.
@@ -302,7 +304,9 @@ impl<'a, 'g> Chains<'a, 'g> {
     fn given_to(&self, agent: NodeIx) -> BTreeMap<usize, Vec<Given>> {
         let mut all: BTreeMap<usize, Vec<Given>> = BTreeMap::new();
         for (trust, server) in trusted(self.basis, agent) {
-            for (value, given) in self.given.get(&server).into_iter().flatten() {
+            let Some(given) = self.given.get(&server) else { continue };
+            let used = self.basis.used_on(agent, server);
+            for (value, given, _) in given.iter().filter(|(.., on)| meet(on, &used)) {
                 all.entry(*value).or_default().push(Given { cost: trust + given.cost, ..*given });
             }
         }

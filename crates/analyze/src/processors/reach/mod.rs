@@ -18,8 +18,13 @@ use behind::{Open, Spots};
 use direct::Direct;
 use together::{Opened, Together};
 
-/// How many edges are written down for one agent and way: the easiest, then those to the smallest ids.
+/// How many edges are written down for one agent that reaches something directly or through a machine: the easiest, then those
+/// to the smallest ids.
 pub(crate) const MOST: usize = 100;
+
+/// The same for each way through secrets. One secret that is used everywhere leads everywhere, so nearly every agent of a large
+/// estate gets to the bound.
+pub(crate) const MOST_BY_SECRET: usize = 20;
 
 /// The ways to resources. Made once for all processors that ask.
 #[derive(Debug)]
@@ -44,7 +49,7 @@ impl Ways {
         let mut groups: Vec<Vec<u32>> = vec![Vec::new(); count];
         let numbered = reading.iter().map(|spot| (spot.group, spot));
         for (group, spot) in numbered.chain(reuse.iter().map(|spot| (first_reuse + spot.group, spot))) {
-            let servers = spot.held.iter().map(|(server, _)| server.0.wrapping_sub(first_server));
+            let servers = spot.held.keys().map(|(server, _)| server.0.wrapping_sub(first_server));
             groups.get_mut(group).into_iter().for_each(|group| group.extend(servers.clone()));
         }
         for group in &mut groups {
@@ -86,7 +91,7 @@ impl Asked<'_> {
     /// What an agent reaches through secrets that tools read, and not directly.
     pub(crate) fn reading(&mut self, agent: NodeIx) -> Found<behind::Way> {
         let (basis, trusted) = (self.basis, trusted(self.basis, agent));
-        let open = self.ways.reading.open_to(&trusted);
+        let open = self.ways.reading.open_to(basis, agent, &trusted);
         if open.is_empty() {
             return Found::nothing();
         }
@@ -100,11 +105,11 @@ impl Asked<'_> {
     /// What an agent reaches through secrets that are used twice, and not more simply.
     pub(crate) fn reuse(&mut self, agent: NodeIx) -> Found<behind::Way> {
         let (basis, trusted) = (self.basis, trusted(self.basis, agent));
-        let open = self.ways.reuse.open_to(&trusted);
+        let open = self.ways.reuse.open_to(basis, agent, &trusted);
         if open.is_empty() {
             return Found::nothing();
         }
-        let reading = self.ways.reading.open_to(&trusted);
+        let reading = self.ways.reading.open_to(basis, agent, &trusted);
         self.open_reading(&reading);
         self.any.close();
         let groups = reading.groups().chain(open.groups().map(|group| self.ways.first_reuse + group));
@@ -148,16 +153,16 @@ pub(crate) struct Found<T> {
 
 impl<T> Found<T> {
     /// Of everything that is reached, the easiest.
-    pub(crate) fn best(mut all: Vec<(Cost, NodeIx, T)>) -> Self {
+    pub(crate) fn best(mut all: Vec<(Cost, NodeIx, T)>, most: usize) -> Self {
         all.sort_by_key(|(cost, target, _)| (*cost, *target));
-        let beyond = all.len().saturating_sub(MOST) as u64;
-        Self { shown: all.into_iter().take(MOST).map(|(_, target, how)| (target, how)).collect(), beyond }
+        let beyond = all.len().saturating_sub(most) as u64;
+        Self { shown: all.into_iter().take(most).map(|(_, target, how)| (target, how)).collect(), beyond }
     }
 
     /// Of what one server alone provides, the easiest and how many there are; and all of the rest.
     fn of(easiest: Vec<(Cost, NodeIx, T)>, own: u64, shared: Vec<(Cost, NodeIx, T)>) -> Self {
         let total = own + shared.len() as u64;
-        let found = Self::best(easiest.into_iter().chain(shared).collect());
+        let found = Self::best(easiest.into_iter().chain(shared).collect(), MOST_BY_SECRET);
         Self { beyond: total - found.shown.len() as u64, ..found }
     }
 

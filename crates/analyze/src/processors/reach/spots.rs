@@ -7,23 +7,34 @@
 //! Growth: linear in the servers at spots and in the secrets there; a secret in a file is at a spot for each folder above it
 //! that a tool leads to.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use tracehound_graph::NodeIx;
 use tracehound_model::{EdgeKind, NodeKind};
 
 use super::behind::Entry;
-use crate::basis::{Auth, Basis, Capabilities, Family};
+use crate::basis::{Auth, Basis, Capabilities, Family, On, common};
 use crate::derived::Link;
 
-/// Servers, each with a secret that it is given.
-pub(crate) type Held = BTreeSet<(NodeIx, NodeIx)>;
+/// Servers, each with a secret that it is given; and where machines of the server differ, those on which that is so.
+pub(crate) type Held = BTreeMap<(NodeIx, NodeIx), On>;
+
+/// On which machine one has to use a server to get in by it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Where {
+    /// On whichever.
+    Anywhere,
+    /// On one that never showed what the server provides.
+    Unasked,
+    /// On this one.
+    On(u32),
+}
 
 /// A spot.
 #[derive(Debug)]
 pub(crate) struct Spot {
     /// Who gets in.
-    pub(crate) entries: Vec<Entry>,
+    pub(crate) entries: Vec<(Where, Entry)>,
     /// The secrets there.
     pub(crate) held: Held,
     /// Spots with one number have the same behind them for whoever gets into one.
@@ -37,22 +48,32 @@ pub(crate) fn reading(basis: &Basis<'_>) -> Vec<Spot> {
     let mut on_host: BTreeMap<NodeIx, Held> = BTreeMap::new();
     let by_name = hosts_by_name(basis);
     for key in &keys {
-        let hosts = basis.targets(EdgeKind::RunsOn, key.server);
-        let kept_on = key.origin.as_deref().and_then(|origin| by_name.get(&origin.to_lowercase()));
-        for host in hosts.chain(kept_on.into_iter().flatten().copied()) {
-            on_host.entry(host).or_default().insert((key.server, key.credential));
+        for (host, edge) in basis.view.outgoing(EdgeKind::RunsOn, key.server) {
+            let on = common(&basis.on(key.server, edge), &key.on);
+            if !on.as_ref().is_some_and(Vec::is_empty) {
+                key.hold(basis, on, on_host.entry(host).or_default());
+            }
+        }
+        for origin in key.origins.iter().flatten() {
+            let on = key.on.as_ref().and_then(|_| basis.machines().number(origin)).map(|machine| vec![machine]);
+            for host in by_name.get(&origin.to_lowercase()).into_iter().flatten() {
+                key.hold(basis, on.clone(), on_host.entry(*host).or_default());
+            }
         }
     }
+    let mut readers = Readers { basis, divided: BTreeMap::new() };
     for (host, held) in on_host {
-        let readers = basis.sources(EdgeKind::RunsOn, host).filter(|it| basis.view.kind(*it) == NodeKind::McpServer);
-        let entries = readers.filter_map(|server| reader(basis, server, Link::Host(host), &|_| true)).collect();
+        let servers = basis.view.incoming(EdgeKind::RunsOn, host);
+        let servers = servers.filter(|(node, _)| basis.view.kind(*node) == NodeKind::McpServer);
+        let entries =
+            servers.flat_map(|(server, edge)| readers.on_host(server, host, basis.on(server, edge))).collect();
         add(&mut spots, entries, held);
     }
     files(basis, &keys, &mut spots);
     spots
 }
 
-fn add(spots: &mut Vec<Spot>, entries: Vec<Entry>, held: Held) {
+fn add(spots: &mut Vec<Spot>, entries: Vec<(Where, Entry)>, held: Held) {
     if !entries.is_empty() {
         spots.push(Spot { entries, held, group: spots.len() });
     }
@@ -68,12 +89,14 @@ pub(crate) fn reuse(basis: &Basis<'_>) -> Vec<Spot> {
         groups - 1
     };
     for credential in basis.nodes(NodeKind::Credential) {
-        let held: Held = basis.sources(EdgeKind::HasEnvVar, credential).map(|server| (server, credential)).collect();
+        let given = basis.view.incoming(EdgeKind::HasEnvVar, credential);
+        let held: Held =
+            given.map(|(server, edge)| ((server, credential), narrow(basis, server, basis.on(server, edge)))).collect();
         // Whoever gets into one copy gets into all of them.
         let group = match basis.known_secret(credential) {
             Some(value) => {
                 let (group, all) = by_value.entry(value.into_owned()).or_insert_with(|| (next(), Held::new()));
-                all.extend(held.iter().copied());
+                all.extend(held.iter().map(|(pair, on)| (*pair, on.clone())));
                 *group
             }
             None => next(),
@@ -86,21 +109,52 @@ pub(crate) fn reuse(basis: &Basis<'_>) -> Vec<Spot> {
     spots
 }
 
+/// Machines matter only where they differ.
+fn narrow(basis: &Basis<'_>, server: NodeIx, on: On) -> On {
+    on.filter(|_| basis.machines().differ(server))
+}
+
 /// A spot between servers that are given copies of one secret.
 fn copies(basis: &Basis<'_>, held: Held, group: usize) -> Option<Spot> {
-    let entry = |(server, credential): &(NodeIx, NodeIx)| {
-        let edge = basis.view.outgoing(EdgeKind::HasEnvVar, *server).to(*credential)?;
-        Some(Entry { cost: basis.cost(edge), server: *server, by: *credential, link: None })
-    };
-    let entries = |held: &Held| held.iter().filter_map(entry).collect();
-    (held.len() > 1).then(|| Spot { entries: entries(&held), held, group })
+    if held.len() < 2 {
+        return None;
+    }
+    let mut entries = Vec::new();
+    for (server, credential) in held.keys().copied() {
+        let Some(edge) = basis.view.outgoing(EdgeKind::HasEnvVar, server).to(credential) else { continue };
+        let entry = Entry { cost: basis.cost(edge), server, by: credential, link: None };
+        match basis.on(server, edge) {
+            None => entries.push((Where::Anywhere, entry)),
+            Some(on) => entries.extend(on.into_iter().map(|machine| (Where::On(machine), entry))),
+        }
+    }
+    Some(Spot { entries, held, group })
 }
 
 /// A secret that a server is given.
 struct Key {
     server: NodeIx,
     credential: NodeIx,
-    origin: Option<String>,
+    /// The machines on which it is, by name; none if it may be on any.
+    origins: Option<Vec<String>>,
+    /// The same by number, if the server is a command.
+    on: On,
+}
+
+impl Key {
+    /// Puts it among the secrets of a spot.
+    fn hold(&self, basis: &Basis<'_>, on: On, held: &mut Held) {
+        let on = narrow(basis, self.server, on);
+        let all = held.entry((self.server, self.credential)).or_insert_with(|| on.clone());
+        match (all.as_mut(), on) {
+            (Some(all), Some(on)) => {
+                all.extend(on);
+                all.sort_unstable();
+                all.dedup();
+            }
+            _ => *all = None,
+        }
+    }
 }
 
 fn keys(basis: &Basis<'_>, is_meant: fn(&Basis<'_>, NodeIx, NodeIx) -> bool) -> Vec<Key> {
@@ -108,7 +162,9 @@ fn keys(basis: &Basis<'_>, is_meant: fn(&Basis<'_>, NodeIx, NodeIx) -> bool) -> 
     for server in basis.nodes(NodeKind::McpServer) {
         for (credential, edge) in basis.view.outgoing(EdgeKind::HasEnvVar, server) {
             if is_meant(basis, server, credential) {
-                keys.push(Key { server, credential, origin: basis.origin(edge).map(Into::into) });
+                let origins = basis.view.origins(edge);
+                let origins = origins.map(|all| all.into_iter().map(std::borrow::Cow::into_owned).collect());
+                keys.push(Key { server, credential, origins, on: basis.on(server, edge) });
             }
         }
     }
@@ -121,14 +177,112 @@ fn is_identity(basis: &Basis<'_>, server: NodeIx, credential: NodeIx) -> bool {
     basis.sources(EdgeKind::UsesCredential, credential).any(|identity| identities.to(identity).is_some())
 }
 
-/// How a server reads what lies in a place: it has a tool for it, and nearly anybody may call it.
-fn reader(basis: &Basis<'_>, server: NodeIx, link: Link, is_meant: &dyn Fn(NodeIx) -> bool) -> Option<Entry> {
-    if !matches!(basis.auth(server), Auth::None | Auth::ApiKey) {
-        return None;
+/// How servers read what lies in a place: they have a tool for it, and nearly anybody may call it.
+struct Readers<'a, 'g> {
+    basis: &'a Basis<'g>,
+    /// The reading tools of commands whose machines differ.
+    divided: BTreeMap<NodeIx, ByMachine>,
+}
+
+impl Readers<'_, '_> {
+    /// How a server that runs on a host reads what lies there.
+    fn on_host(&mut self, server: NodeIx, host: NodeIx, on: On) -> Vec<(Where, Entry)> {
+        let (basis, link) = (self.basis, Link::Host(host));
+        if !is_open(basis, server) {
+            return Vec::new();
+        }
+        if basis.machines().differ(server) {
+            let tools =
+                self.divided.entry(server).or_insert_with(|| ByMachine::new(basis, server, tools(basis, server)));
+            return entries(server, link, tools.on(basis, server, &on));
+        }
+        let tool = tools(basis, server).next();
+        let places = on.map_or_else(|| vec![Where::Anywhere], |on| on.into_iter().map(Where::On).collect());
+        let tools = places.into_iter().filter_map(|place| Some((place, tool?))).collect();
+        entries(server, link, tools)
     }
-    let reads = |tool: &NodeIx| basis.capabilities(*tool).meets(Capabilities::READING) && is_meant(*tool);
-    let by = basis.targets(EdgeKind::ProvidesTool, server).find(reads)?;
-    Some(Entry { cost: 0, server, by, link: Some(link) })
+}
+
+/// How a server reads what lies in a file of it.
+fn in_file(basis: &Basis<'_>, server: NodeIx, file: NodeIx) -> Vec<(Where, Entry)> {
+    if !is_open(basis, server) {
+        return Vec::new();
+    }
+    let mut able = tools(basis, server).filter(|tool| basis.access().why(server, *tool, file).is_some());
+    if !basis.machines().differ(server) {
+        return entries(
+            server,
+            Link::File(file),
+            able.next().map(|tool| (Where::Anywhere, tool)).into_iter().collect(),
+        );
+    }
+    let able = ByMachine::new(basis, server, able).on(basis, server, &None).into_iter();
+    let has_file = |place: &Where| match place {
+        Where::On(machine) => basis.machines().have(server, &Some(vec![*machine]), file),
+        Where::Anywhere | Where::Unasked => true,
+    };
+    entries(server, Link::File(file), able.filter(|(place, _)| has_file(place)).collect())
+}
+
+fn entries(server: NodeIx, link: Link, tools: Vec<(Where, NodeIx)>) -> Vec<(Where, Entry)> {
+    let entry = |(place, by)| (place, Entry { cost: 0, server, by, link: Some(link) });
+    tools.into_iter().map(entry).collect()
+}
+
+fn is_open(basis: &Basis<'_>, server: NodeIx) -> bool {
+    matches!(basis.auth(server), Auth::None | Auth::ApiKey)
+}
+
+/// The tools of a server that read, by id.
+fn tools<'b>(basis: &'b Basis<'_>, server: NodeIx) -> impl Iterator<Item = NodeIx> + 'b {
+    let reads = |tool: &NodeIx| basis.capabilities(*tool).meets(Capabilities::READING);
+    basis.targets(EdgeKind::ProvidesTool, server).filter(reads)
+}
+
+/// The first of several tools of a command on each machine.
+#[derive(Debug, Default)]
+struct ByMachine {
+    /// Where a tool was shown.
+    shown: BTreeMap<u32, NodeIx>,
+    /// Of those that may be on any machine.
+    anywhere: Option<NodeIx>,
+    /// Of all: a machine that was never asked may have it.
+    first: Option<NodeIx>,
+}
+
+impl ByMachine {
+    fn new(basis: &Basis<'_>, server: NodeIx, tools: impl Iterator<Item = NodeIx>) -> Self {
+        let mut all = Self::default();
+        for tool in tools {
+            all.first.get_or_insert(tool);
+            match basis.machines().shown(server, tool) {
+                Some(on) => {
+                    for machine in on {
+                        all.shown.entry(*machine).or_insert(tool);
+                    }
+                }
+                None => all.anywhere = all.anywhere.or(Some(tool)),
+            }
+        }
+        all
+    }
+
+    /// The first tool on each of some machines.
+    fn on(&self, basis: &Basis<'_>, server: NodeIx, on: &On) -> Vec<(Where, NodeIx)> {
+        let asked = basis.machines().asked(server);
+        let on_machine = |machine: &u32| {
+            let shown = self.shown.get(machine).into_iter().chain(&self.anywhere).min();
+            let tool = if asked.binary_search(machine).is_ok() { shown.copied() } else { self.first };
+            Some((Where::On(*machine), tool?))
+        };
+        match on {
+            Some(on) => on.iter().filter_map(on_machine).collect(),
+            None => {
+                let unasked = self.first.map(|tool| (Where::Unasked, tool));
+                asked.iter().filter_map(on_machine).chain(unasked).collect()
+            }
+        }
+    }
 }
 
 /// Machines by name, in lower case. Two networks may each have one of the same name.
@@ -152,15 +306,15 @@ fn files(basis: &Basis<'_>, keys: &[Key], spots: &mut Vec<Spot>) {
     for key in keys {
         let Some(source) = basis.text(key.credential, "source") else { continue };
         let Some((path, _)) = source.split_once('#') else { continue };
-        let is_placed = key.origin.is_some() || basis.targets(EdgeKind::RunsOn, key.server).len() > 0;
+        let is_placed = key.origins.is_some() || basis.targets(EdgeKind::RunsOn, key.server).len() > 0;
         for place in upwards(path) {
-            held.entry((is_placed, place.to_owned())).or_default().insert((key.server, key.credential));
+            key.hold(basis, key.on.clone(), held.entry((is_placed, place.to_owned())).or_default());
         }
     }
     if held.is_empty() {
         return;
     }
-    let mut entries: BTreeMap<Place, Vec<Entry>> = BTreeMap::new();
+    let mut entries: BTreeMap<Place, Vec<(Where, Entry)>> = BTreeMap::new();
     for server in basis.nodes(NodeKind::McpServer) {
         let is_placed = basis.targets(EdgeKind::RunsOn, server).len() > 0;
         for file in basis.access().of_family(server, Family::File) {
@@ -171,9 +325,10 @@ fn files(basis: &Basis<'_>, keys: &[Key], spots: &mut Vec<Spot>) {
             if places.is_empty() {
                 continue;
             }
-            let is_meant = |tool: NodeIx| basis.access().why(server, tool, *file).is_some();
-            let Some(entry) = reader(basis, server, Link::File(*file), &is_meant) else { continue };
-            places.into_iter().for_each(|place| entries.entry(place).or_default().push(entry));
+            let readers = in_file(basis, server, *file);
+            if !readers.is_empty() {
+                places.into_iter().for_each(|place| entries.entry(place).or_default().extend(&readers));
+            }
         }
     }
     for (place, held) in held {

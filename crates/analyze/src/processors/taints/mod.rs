@@ -1,4 +1,5 @@
-//! What one tool brings in from outside can become the arguments of a tool of another server.
+//! What one tool brings in from outside can become the arguments of a tool of another server. Two commands meet only where
+//! both are, on one machine.
 //!
 //! Growth: linear in tools, in pairs of different sets of arguments that have something less common than their commonest
 //! name in common, and in what is written down. However many tools have the same arguments, their set is compared once.
@@ -10,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tracehound_graph::{NodeIx, PropertyValue};
 use tracehound_model::{EdgeKind, NodeKind};
 
+use super::alike::{Alike, Place, Places};
 use super::crowd::{Crowd, Owner, Seen, owner_of_tool};
 use super::{Output, Processor, Reads, Stage, Writes, hops};
 use crate::basis::Basis;
@@ -23,7 +25,15 @@ pub(super) const PROCESSOR: Processor = Processor {
     name: "taints",
     purpose: "A tool that brings in content from outside has arguments in common with a tool of another server.",
     reads: &[
-        Reads::Edges(EdgeKind::ProvidesTool, &[]),
+        Reads::Edges(EdgeKind::ProvidesTool, &["origin"]),
+        Reads::Edges(EdgeKind::ProvidesResource, &["origin"]),
+        Reads::Edges(EdgeKind::ProvidesPrompt, &["origin"]),
+        Reads::Edges(EdgeKind::TrustsServer, &["origin"]),
+        Reads::Edges(EdgeKind::RunsOn, &["origin"]),
+        Reads::Edges(EdgeKind::HasEnvVar, &["origin"]),
+        Reads::Edges(EdgeKind::AuthenticatesWith, &["origin"]),
+        Reads::Edges(EdgeKind::ConfiguredIn, &["origin"]),
+        Reads::Nodes(NodeKind::McpServer, &["transport"]),
         Reads::Edges(EdgeKind::IngestsUntrusted, &["risk_weight"]),
         Reads::Nodes(NodeKind::McpTool, &["schema_keys", "source_trust"]),
     ],
@@ -35,32 +45,35 @@ pub(super) const PROCESSOR: Processor = Processor {
 #[derive(Debug, Default)]
 struct Class {
     tools: Vec<(NodeIx, Owner)>,
-    /// Those that bring something in, by owner.
-    sources: BTreeSet<(Owner, NodeIx)>,
+    /// Those that bring something in, by owner and where they are.
+    sources: BTreeSet<(Owner, Place, NodeIx)>,
 }
 
 fn run(stage: &Stage<'_>) -> Output {
     let basis = stage.basis;
-    let classes = classes(basis);
+    let places = Places::new(basis);
+    let classes = classes(basis, &places);
     let overlaps = Overlaps::new(classes.keys());
     let (tools, sources): (Vec<_>, Vec<_>) = classes.into_values().map(|class| (class.tools, class.sources)).unzip();
-    let crowds: Vec<Crowd> = tools.into_iter().map(Crowd::new).collect();
+    let alike: Vec<Alike> = tools.into_iter().map(|tools| Alike::new(&places, tools)).collect();
     let mut harvest = Harvest::default();
-    for (place, sources) in sources.into_iter().enumerate().filter(|(_, sources)| !sources.is_empty()) {
-        let (keys, alike): (Vec<u32>, Vec<((), &Crowd)>) =
-            overlaps.with(place).into_iter().filter_map(|(other, keys)| Some((keys, ((), crowds.get(other)?)))).unzip();
-        let sources: Vec<(Owner, NodeIx)> = sources.into_iter().collect();
-        for group in sources.chunk_by(|a, b| a.0 == b.0) {
-            let Some((owner, _)) = group.first() else { continue };
-            let seen = Seen::new(&alike, *owner, MOST);
-            group.iter().for_each(|(_, source)| add(basis, *source, &seen, &keys, &mut harvest));
+    for (number, sources) in sources.into_iter().enumerate().filter(|(_, sources)| !sources.is_empty()) {
+        let overlapping = overlaps.with(number);
+        let sources: Vec<(Owner, Place, NodeIx)> = sources.into_iter().collect();
+        for group in sources.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            let Some((owner, place, _)) = group.first() else { continue };
+            let met = overlapping.iter().filter_map(|(other, keys)| Some((alike.get(*other)?, *keys)));
+            let met = met.flat_map(|(alike, keys)| alike.met_at(&places, *place).map(move |crowd| (keys, ((), crowd))));
+            let (keys, crowds): (Vec<u32>, Vec<((), &Crowd)>) = met.unzip();
+            let seen = Seen::new(&crowds, *owner, MOST);
+            group.iter().for_each(|(.., source)| add(basis, *source, &seen, &keys, &mut harvest));
         }
     }
     Output::of_edges(EdgeKind::Taints, harvest)
 }
 
 /// The tools that somebody provides, by their arguments. A tool with fewer than are to be equal has nothing to compare.
-fn classes(basis: &Basis<'_>) -> BTreeMap<BTreeSet<String>, Class> {
+fn classes(basis: &Basis<'_>, places: &Places) -> BTreeMap<BTreeSet<String>, Class> {
     let mut classes: BTreeMap<BTreeSet<String>, Class> = BTreeMap::new();
     for tool in basis.nodes(NodeKind::McpTool) {
         let Some(keys) = basis.view.property(tool, "schema_keys") else { continue };
@@ -72,7 +85,7 @@ fn classes(basis: &Basis<'_>) -> BTreeMap<BTreeSet<String>, Class> {
         let owner = owner_of_tool(basis, tool);
         class.tools.push((tool, owner));
         if brings_in(basis, tool) {
-            class.sources.insert((owner, tool));
+            class.sources.insert((owner, places.of(tool), tool));
         }
     }
     classes

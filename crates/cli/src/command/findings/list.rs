@@ -2,21 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{bail, ensure};
+use anyhow::{anyhow, ensure};
 use serde_json::{Value, json};
-use tracehound_analyze::findings::{Altered, CHECKS, Fate, Found, Lifecycle, List};
-use tracehound_analyze::naming::{Suggestions, did_you_mean};
+use tracehound_analyze::findings::{self, Altered, Fate, Found, Lifecycle, List};
+use tracehound_analyze::naming::did_you_mean;
 use tracehound_graph::{Access, Triage};
-use tracehound_model::{EdgeKind, Fingerprint, Severity, TriageState};
+use tracehound_model::{Fingerprint, Severity, TriageState};
 use tracehound_rules::rule::Rule;
 
 use super::{Compared, at};
 use crate::args::{Format, ListFindings};
-use crate::command::estate_view::{counted, moment_of};
+use crate::clock;
+use crate::command::estate_view::counted;
 use crate::outcome::Outcome;
 use crate::output::{Output, SHOWN, safe, titled};
 use crate::settings::Settings;
-use crate::{clock, point};
 
 type Decisions = BTreeMap<Fingerprint, Triage>;
 
@@ -35,8 +35,8 @@ pub(super) fn run(arguments: &ListFindings, settings: &Settings, output: &mut Ou
     let kind = arguments.kind.as_deref().map(|kind| known_kind(kind, &rules)).transpose()?;
     let mut estate = crate::command::open_loaded(settings, Access::Read)?;
     ensure!(!estate.scans().is_empty(), "tenant `{}` has no scans, so there is nothing to judge", settings.tenant);
-    let here = point::parse(&estate, &arguments.at.point)?;
-    let moment = moment_of(&estate, &here)?.min(clock::now());
+    let here = estate.point(&arguments.at.point)?;
+    let moment = estate.moment_of(&here)?.min(clock::now());
     let decisions = estate.triage_at(moment)?;
     let now = at(&mut estate, &here)?;
     let since = arguments.since.as_ref().or(arguments.new_since.as_ref());
@@ -45,7 +45,7 @@ pub(super) fn run(arguments: &ListFindings, settings: &Settings, output: &mut Ou
         let rows = rows(&list, None, &decisions);
         return print((arguments, kind.as_deref()), settings, &list, rows, None, output);
     };
-    let there = point::parse(&estate, since)?;
+    let there = estate.point(since)?;
     let then = at(&mut estate, &there)?;
     let compared = Compared::new(&mut estate, (&then, &there), &now, &rules)?;
     let mut all = rows(&compared.now, Some(&compared.lifecycle), &decisions);
@@ -106,14 +106,10 @@ impl Row<'_, '_> {
 
 /// The kind that a text means, in whatever case.
 fn known_kind(text: &str, rules: &[Rule]) -> anyhow::Result<String> {
-    let derived = EdgeKind::ALL.iter().filter(|kind| !kind.is_input()).map(|kind| kind.name());
-    let known: Vec<&str> =
-        derived.chain(CHECKS.iter().map(|check| check.id)).chain(rules.iter().map(|rule| rule.id.as_str())).collect();
-    if let Some(kind) = known.iter().find(|kind| kind.eq_ignore_ascii_case(text)) {
-        return Ok((*kind).to_owned());
-    }
-    let meant = did_you_mean(&Suggestions::among(text, known));
-    bail!("there is no kind of findings `{}`{}", safe(text), safe(&meant))
+    findings::known_kind(text, rules).map(ToOwned::to_owned).map_err(|near| {
+        let meant = did_you_mean(&near);
+        anyhow!("there is no kind of findings `{}`{}", safe(text), safe(&meant))
+    })
 }
 
 fn print(

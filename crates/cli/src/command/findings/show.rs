@@ -14,18 +14,18 @@ use tracehound_rules::rule::Rule;
 
 use super::{Analysed, at};
 use crate::args::{Format, ShowFinding};
-use crate::command::estate_view::{counted, moment_of};
+use crate::command::estate_view::counted;
 use crate::outcome::Outcome;
 use crate::output::{Output, safe};
+use crate::progress;
 use crate::settings::Settings;
-use crate::{point, progress};
 
 pub(super) fn run(arguments: &ShowFinding, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
     let library = crate::command::rules::in_force(settings)?;
     let rules = library.rules();
     let mut estate = crate::command::open_loaded(settings, Access::Read)?;
-    let here = point::parse(&estate, &arguments.at.point)?;
-    let moment = moment_of(&estate, &here)?;
+    let here = estate.point(&arguments.at.point)?;
+    let moment = estate.moment_of(&here)?;
     let Standing { analysed, last, fixed } = standing(&mut estate, &here, &arguments.id, &rules)?;
     let list = analysed.findings(&rules);
     let found = super::find(&list, &arguments.id)?;

@@ -5,12 +5,13 @@ use serde_json::json;
 use tracehound_graph::{Access, Moment, Point, TriageDecision};
 use tracehound_model::{Finding, TriageState};
 
-use super::at;
+use super::Analysed;
 use crate::args::{Format, TriageFindings};
+use crate::command::estate_writer::Writer;
 use crate::outcome::Outcome;
 use crate::output::{Output, safe};
 use crate::settings::Settings;
-use crate::{clock, point};
+use crate::{clock, progress};
 
 pub(super) fn run(arguments: &TriageFindings, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
     ensure!(!arguments.reason.trim().is_empty(), "a decision needs a reason");
@@ -18,8 +19,10 @@ pub(super) fn run(arguments: &TriageFindings, settings: &Settings, output: &mut 
     let expires = arguments.expires.as_deref().map(moment).transpose()?;
     let library = crate::command::rules::in_force(settings)?;
     let rules = library.rules();
-    let mut estate = crate::command::open_loaded(settings, Access::Change)?;
-    let now = at(&mut estate, &Point::Now)?;
+    let mut writer = Writer::open(settings, Access::Change)?;
+    let bar = progress::working("deriving what follows");
+    let now = Analysed::new(writer.graph(&Point::Now, settings)?);
+    bar.finish_and_clear();
     let list = now.findings(&rules);
     let found = arguments.ids.iter().map(|id| super::find(&list, id)).collect::<anyhow::Result<Vec<_>>>()?;
     let findings: Vec<Finding> = found.into_iter().filter_map(|found| list.render(found)).collect();
@@ -33,7 +36,7 @@ pub(super) fn run(arguments: &TriageFindings, settings: &Settings, output: &mut 
         severity: Some(finding.severity),
     };
     let decisions: Vec<TriageDecision> = findings.iter().map(decision).collect();
-    estate.triage(&decisions)?;
+    writer.triage(&decisions)?;
     if settings.format == Format::Json {
         let ids: Vec<_> = findings.iter().map(|finding| finding.fingerprint).collect();
         output.json(&json!({ "decided": ids, "state": arguments.state, "expires": expires }))?;
@@ -62,6 +65,6 @@ const fn words(state: TriageState) -> &'static str {
 }
 
 fn moment(text: &str) -> anyhow::Result<Moment> {
-    let moment = Moment::parse(text).or_else(|| point::end_of_day(text));
+    let moment = Moment::parse(text).or_else(|| Moment::end_of_day(text));
     moment.with_context(|| format!("`{}` is no time: give a date such as 2027-03-31 or an RFC 3339 time", safe(text)))
 }

@@ -3,6 +3,8 @@
 mod agents;
 mod approvals;
 mod backup;
+mod incidents;
+mod mcp;
 mod people;
 mod policy;
 mod serve;
@@ -11,16 +13,25 @@ mod tools;
 pub(super) use agents::run as agents;
 pub(super) use approvals::run as approvals;
 pub(super) use backup::{back_up, restore};
+pub(super) use incidents::run as incidents;
+pub(super) use mcp::run as mcp;
 pub(super) use people::{run as people, tenants};
 pub(super) use policy::run as policy;
-pub(super) use serve::run as serve;
+pub(super) use serve::{run as serve, run_beside as serve_beside};
 pub(super) use tools::run as tools;
 
+use std::io::Read as _;
+use std::path::Path;
+
+use anyhow::Context as _;
 use serde_json::Value;
 
 use crate::args::Format;
 use crate::output::{Output, safe};
 use crate::settings::Settings;
+
+/// Longest file that is read.
+const LONGEST_FILE: u64 = 1 << 20;
 
 /// Everything of a list that comes in pages.
 fn whole_list(gateway: &crate::gateway_client::Gateway, path: &str) -> anyhow::Result<Vec<Value>> {
@@ -37,6 +48,29 @@ fn whole_list(gateway: &crate::gateway_client::Gateway, path: &str) -> anyhow::R
             return Ok(items);
         }
     }
+}
+
+/// A path with what is asked for behind it.
+fn asked(path: &str, parts: &[(&str, Option<&str>)]) -> String {
+    let said =
+        parts.iter().filter_map(|(name, value)| Some(format!("{name}={}", crate::gateway_client::part((*value)?))));
+    let said: Vec<String> = said.collect();
+    if said.is_empty() { path.to_owned() } else { format!("{path}?{}", said.join("&")) }
+}
+
+/// Reads a JSON file; `-` is standard input.
+fn read_json(file: &Path) -> anyhow::Result<Value> {
+    let mut text = Vec::new();
+    if file == Path::new("-") {
+        std::io::stdin().take(LONGEST_FILE).read_to_end(&mut text).context("cannot read standard input")?;
+    } else {
+        let opened = std::fs::File::open(file).with_context(|| format!("cannot read `{}`", file.display()))?;
+        opened
+            .take(LONGEST_FILE)
+            .read_to_end(&mut text)
+            .with_context(|| format!("cannot read `{}`", file.display()))?;
+    }
+    serde_json::from_slice(&text).with_context(|| format!("`{}` is not JSON", file.display()))
 }
 
 /// A member of an object as a cell.

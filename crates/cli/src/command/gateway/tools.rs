@@ -1,27 +1,20 @@
 //! `tracehound tool`.
 
-use std::io::Read as _;
-use std::path::Path;
-
-use anyhow::Context as _;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::{cell, whole_list};
+use super::{cell, read_json, whole_list};
 use crate::args::{Format, Tools};
 use crate::gateway_client::{Gateway, part};
 use crate::outcome::Outcome;
 use crate::output::{Output, note, safe};
 use crate::settings::Settings;
 
-/// Longest file that is read.
-const MOST: u64 = 1 << 20;
-
 pub(crate) fn run(which: &Tools, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
     let gateway = Gateway::open(settings)?;
     match which {
         Tools::Add { file } => {
-            let made = gateway.post("/v1/tools", read(file)?)?;
+            let made = gateway.post("/v1/tools", read_json(file)?)?;
             for warning in made.get("warnings").and_then(Value::as_array).into_iter().flatten() {
                 note(&format!("warning: {}", safe(warning.as_str().unwrap_or_default())));
             }
@@ -57,15 +50,4 @@ fn list(settings: &Settings, output: &mut Output, tools: &[Value]) -> anyhow::Re
         })
     });
     output.table(["ACTION", "RISK", "EFFECT", "DEFAULT"], rows)
-}
-
-fn read(file: &Path) -> anyhow::Result<Value> {
-    let mut text = Vec::new();
-    if file == Path::new("-") {
-        std::io::stdin().take(MOST).read_to_end(&mut text).context("cannot read standard input")?;
-    } else {
-        let opened = std::fs::File::open(file).with_context(|| format!("cannot read `{}`", file.display()))?;
-        opened.take(MOST).read_to_end(&mut text).with_context(|| format!("cannot read `{}`", file.display()))?;
-    }
-    serde_json::from_slice(&text).with_context(|| format!("`{}` is not JSON", file.display()))
 }

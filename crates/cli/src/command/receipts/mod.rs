@@ -17,6 +17,11 @@ pub(super) fn run(which: &Receipts, settings: &Settings, output: &mut Output) ->
             output.json(&key)?;
             Ok(Outcome::Clean)
         }
+        Receipts::Retain(arguments) => {
+            let asked = serde_json::json!({ "keep_days": arguments.keep_days });
+            output.json(&Gateway::open(settings)?.post("/v1/receipts/retain", asked)?)?;
+            Ok(Outcome::Clean)
+        }
         Receipts::Verify(arguments) => verify::run(arguments, settings, output),
     }
 }

@@ -100,6 +100,9 @@ fn verify_all(input: impl BufRead, keys: &Keys, checkpoint: Option<&Checkpoint>)
 fn print(file: &Path, report: &Report, output: &mut Output) -> anyhow::Result<()> {
     let file = safe(&file.display().to_string());
     output.line(match report.status {
+        Status::Verified if report.details_dropped > 0 => {
+            format!("`{file}` is verified, details of {} dropped by retention", report.details_dropped)
+        }
         Status::Verified => format!("`{file}` is verified"),
         Status::Empty => format!("`{file}` is not verified: there is no receipt in it"),
         Status::Unsigned => format!("`{file}` is not verified: {} of its receipts are not signed", report.total()),

@@ -23,13 +23,14 @@ use tracehound_analyze::{Analysis, Picture};
 use tracehound_collect::local::{Progress, Request, Root, scan};
 use tracehound_collect::lockdown::{self, Lockdown};
 use tracehound_collect::{Detection, Report, Stamp, join};
-use tracehound_graph::{Access, Estate, Point, graph_of};
+use tracehound_graph::{Access, Graph, Point, graph_of};
 use tracehound_model::wire::{Covers, Document};
 use tracehound_model::{Collector, Finding, NodeId, NodeKind, NodeRole, Severity};
 use tracehound_rules::library::{Entry, Library, Origin};
 use tracehound_rules::rule::Rule;
 
-use super::{open_loaded, rules, snapshot_if_due};
+use super::estate_writer::{Server, Writer};
+use super::{open_loaded, rules};
 use crate::args::Scan;
 use crate::outcome::Outcome;
 use crate::output::Output;
@@ -53,6 +54,9 @@ struct Scanned {
 
 pub(super) fn run(arguments: &Scan, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
     let is_live = arguments.live.is_any() || arguments.network.is_any();
+    let keeps = !arguments.no_store && arguments.explain.is_none();
+    // A server that keeps the estate is spoken to by a thread that is there before sockets are given up.
+    let server = if keeps { Server::find(settings) } else { None };
     // Before anything else: threads that are there already would not be held.
     let lockdown = if is_live { None } else { Some(lockdown::engage()) };
     let library = rules::in_force(settings)?;
@@ -66,13 +70,12 @@ pub(super) fn run(arguments: &Scan, settings: &Settings, output: &mut Output) ->
     let detection = if is_live { Detection::start_live(library.rules())? } else { Detection::start(library.rules())? };
     // Before anybody is contacted: what was learnt must have somewhere to go.
     let mut file = arguments.output.as_deref().map(Written::begin).transpose()?;
-    let keeps = !arguments.no_store && arguments.explain.is_none();
-    let mut estate = if keeps { Some(open(settings)?) } else { None };
+    let mut estate = if keeps { Some(open(settings, server)?) } else { None };
     let scope = scope::read(arguments, settings)?;
     let mut request = scope.request;
-    request.known = estate.as_mut().map(|estate| known(estate, &request.stamp.origin)).transpose()?;
-    let services = estate.as_mut().map(|estate| known_services(estate, &request.stamp.origin)).transpose()?;
-    let services = services.unwrap_or_default();
+    let before = estate.as_mut().map(|estate| estate.graph(&Point::Now, settings)).transpose()?;
+    request.known = before.as_ref().map(|graph| known(graph, &request.stamp.origin));
+    let services = before.map(|graph| known_services(&graph, &request.stamp.origin)).unwrap_or_default();
     let mut report = if scope.is_local { files(&scope.root, &request, &detection)? } else { nothing(&request.stamp) };
     let mut lived = Lived::default();
     if is_live {
@@ -99,9 +102,9 @@ pub(super) fn run(arguments: &Scan, settings: &Settings, output: &mut Output) ->
     }
     let is_stored = match &mut estate {
         Some(estate) if says_something(&report) => {
-            estate.ingest(&document, clock::now())?;
-            snapshot_if_due(estate)?;
-            findings.extend(rewritten(estate, &report, &library.rules())?);
+            estate.ingest(document)?;
+            estate.snapshot_if_due()?;
+            findings.extend(rewritten(&estate.graph(&Point::Now, settings)?, &report, &library.rules()));
             true
         }
         _ => false,
@@ -109,7 +112,7 @@ pub(super) fn run(arguments: &Scan, settings: &Settings, output: &mut Output) ->
     if arguments.explain.is_some() && !arguments.no_store {
         // A change can be explained only beside what was there before. Without an estate, nothing was.
         if let Ok(mut known) = open_loaded(settings, Access::Read) {
-            findings.extend(rewritten(&mut known, &report, &library.rules())?);
+            findings.extend(rewritten(&known.graph(&Point::Now)?, &report, &library.rules()));
         }
     }
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
@@ -155,18 +158,15 @@ fn empty(stamp: &Stamp) -> Document {
 }
 
 /// What rewrote itself since the estate saw it last, of what this scan saw.
-fn rewritten(estate: &mut Estate, report: &Report, rules: &[Rule]) -> anyhow::Result<Vec<Finding>> {
-    let graph = estate.graph(&Point::Now)?;
+fn rewritten(graph: &Graph, report: &Report, rules: &[Rule]) -> Vec<Finding> {
     let seen: HashSet<&NodeId> = report.document.graph.nodes.iter().map(|node| &node.id).collect();
-    let found = rewrites(&graph, rules);
-    Ok(found
-        .into_iter()
-        .filter(|finding| seen.contains(&finding.source.id) || seen.contains(&finding.target.id))
-        .collect())
+    let found = rewrites(graph, rules);
+    found.into_iter().filter(|finding| seen.contains(&finding.source.id) || seen.contains(&finding.target.id)).collect()
 }
 
-fn open(settings: &Settings) -> anyhow::Result<Estate> {
-    open_loaded(settings, Access::Write).context("the estate can't be written; --no-store scans without it")
+fn open(settings: &Settings, server: Option<Server>) -> anyhow::Result<Writer> {
+    Writer::open_beside(settings, Access::Write, server)
+        .context("the estate can't be written; --no-store scans without it")
 }
 
 /// Rules that a document names.
@@ -188,20 +188,18 @@ fn own_rules(library: &Library) -> Option<(String, Value)> {
 }
 
 /// The files that the estate knows of a machine.
-fn known(estate: &mut Estate, origin: &str) -> anyhow::Result<Vec<String>> {
-    let graph = estate.graph(&Point::Now)?;
+fn known(graph: &Graph, origin: &str) -> Vec<String> {
     let is_file = |kind: NodeKind| matches!(kind, NodeKind::ConfigFile | NodeKind::InstructionFile);
     let files = graph.nodes().filter(|node| is_file(node.kind()));
     let ours = files.filter(|node| node.scans().iter().any(|scan| scan.origin == origin));
-    Ok(ours.filter_map(|node| node.property("path")?.as_text().map(str::to_owned)).collect())
+    ours.filter_map(|node| node.property("path")?.as_text().map(str::to_owned)).collect()
 }
 
 /// The services that the estate knows from scans of a machine.
-fn known_services(estate: &mut Estate, origin: &str) -> anyhow::Result<Vec<(NodeKind, String)>> {
-    let graph = estate.graph(&Point::Now)?;
+fn known_services(graph: &Graph, origin: &str) -> Vec<(NodeKind, String)> {
     let services = graph.nodes().filter(|node| node.kind().role() == NodeRole::Service);
     let ours = services.filter(|node| node.scans().iter().any(|scan| scan.origin == origin));
-    Ok(ours.filter_map(|node| Some((node.kind(), node.property("endpoint")?.as_text()?.to_owned()))).collect())
+    ours.filter_map(|node| Some((node.kind(), node.property("endpoint")?.as_text()?.to_owned()))).collect()
 }
 
 /// A document that shows nothing and covers nothing would only fill the log.

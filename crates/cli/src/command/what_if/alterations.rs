@@ -1,11 +1,11 @@
 //! Alterations, as people write them on the command line.
 
-use anyhow::{Context as _, anyhow, bail, ensure};
+use anyhow::{Context as _, bail, ensure};
 use serde_json::Value;
 use tracehound_analyze::derived::RawEdge;
 use tracehound_analyze::naming;
-use tracehound_analyze::what_if::Alteration;
-use tracehound_graph::{NodeIx, PropertyValue, View as _};
+use tracehound_analyze::what_if::{Alteration, Unalterable, property_value, seen_edge};
+use tracehound_graph::PropertyValue;
 use tracehound_model::EdgeKind;
 
 use crate::args::WhatIf;
@@ -34,13 +34,15 @@ pub(super) fn read(estate: &EstateView, arguments: &WhatIf) -> anyhow::Result<Ve
 /// An edge that is there, from `FROM KIND TO`. Names may contain blanks; the kind is the word that is one.
 fn edge(estate: &EstateView, text: &str) -> anyhow::Result<RawEdge> {
     let (from, kind, to) = split_edge(text)?;
-    ensure!(kind.is_input(), "`{kind}` follows from other edges; change those");
-    let find = |name: &str| -> anyhow::Result<NodeIx> { Ok(naming::find(&estate.graph, name)?) };
-    let (source, target) = (find(from)?, find(to)?);
-    if estate.graph.outgoing(kind, source).to(target).is_none() {
-        bail!("there is no {kind} from `{from}` to `{to}`");
+    if !kind.is_input() {
+        bail!(Unalterable::Follows(kind));
     }
-    Ok(RawEdge { kind, source, target })
+    let (source, target) = (naming::find(&estate.graph, from)?, naming::find(&estate.graph, to)?);
+    seen_edge(&estate.graph, kind, source, target).map_err(|unalterable| match unalterable {
+        // As it was typed, so that it is found again in what was typed.
+        Unalterable::NoEdge { .. } => anyhow::anyhow!("there is no {kind} from `{from}` to `{to}`"),
+        other => other.into(),
+    })
 }
 
 fn split_edge(text: &str) -> anyhow::Result<(&str, EdgeKind, &str)> {
@@ -57,8 +59,8 @@ fn split_edge(text: &str) -> anyhow::Result<(&str, EdgeKind, &str)> {
         let is_capital = |byte: u8| byte.is_ascii_uppercase() || byte == b'_';
         word.len() > 3 && word.bytes().all(is_capital)
     });
-    match meant.map(crate::hop_kind::edge_kind) {
-        Some(Err(unknown)) => Err(anyhow!(unknown)),
+    match meant.map(naming::edge_kind) {
+        Some(Err(unknown)) => Err(unknown.into()),
         _ => bail!("`{text}` names no kind of edge; an edge is `FROM KIND TO`"),
     }
 }
@@ -103,26 +105,10 @@ fn value_of(text: &str) -> anyhow::Result<Option<PropertyValue<'static>>> {
     if text.is_empty() {
         return Ok(None);
     }
-    match serde_json::from_str(text) {
-        Ok(Value::Null) => Ok(None),
-        Ok(json) => property(&json).map(Some),
+    match serde_json::from_str::<Value>(text) {
+        Ok(json) => Ok(property_value(&json)?),
         Err(_) => Ok(Some(PropertyValue::Text(text.to_owned().into()))),
     }
-}
-
-fn property(json: &Value) -> anyhow::Result<PropertyValue<'static>> {
-    Ok(match json {
-        Value::Bool(flag) => PropertyValue::Boolean(*flag),
-        Value::String(text) => PropertyValue::Text(text.clone().into()),
-        Value::Number(number) => match (number.as_i64(), number.as_u64(), number.as_f64()) {
-            (Some(number), ..) => PropertyValue::Integer(number),
-            (_, Some(number), _) => PropertyValue::Unsigned(number),
-            (.., Some(number)) => PropertyValue::Float(number),
-            _ => bail!("is no number that can be kept"),
-        },
-        Value::Array(items) => PropertyValue::List(items.iter().map(property).collect::<anyhow::Result<_>>()?),
-        Value::Null | Value::Object(_) => bail!("a property is true, false, a number, text or a list of these"),
-    })
 }
 
 #[cfg(test)]

@@ -1,26 +1,27 @@
 //! `tracehound what-if`: the estate as it would be, compared with what it is. Nothing is stored.
 
 mod alterations;
-mod compared;
 
 use serde_json::{Value, json};
 use tracehound_analyze::Picture;
-use tracehound_analyze::findings::Altered;
+use tracehound_analyze::derived::RawEdge;
+use tracehound_analyze::findings::{Altered, List};
 use tracehound_analyze::naming::Selection;
-use tracehound_analyze::routes::{Allowed, By, Query, Workspace, best};
-use tracehound_analyze::what_if::what_if;
+use tracehound_analyze::routes::By;
+use tracehound_analyze::terrain::{Shortcuts, Terrain};
+use tracehound_analyze::walk::{Path, PathSearch, Walk, Wanted};
+use tracehound_analyze::what_if::{Compared, Rescored, what_if};
 use tracehound_graph::View;
 use tracehound_model::Finding;
 
 use super::estate_view::{EstateView, counted, name, node_json};
 use super::findings::changed_json;
 use super::rules;
-use super::walk::{Path, Walk};
+use super::walk::{line, path_json};
 use crate::args::{Format, WhatIf};
 use crate::outcome::Outcome;
 use crate::output::{Output, SHOWN, safe, titled};
 use crate::settings::Settings;
-use compared::{Compared, Edge};
 
 pub(super) fn run(arguments: &WhatIf, settings: &Settings, output: &mut Output) -> anyhow::Result<Outcome> {
     let library = rules::in_force(settings)?;
@@ -28,9 +29,12 @@ pub(super) fn run(arguments: &WhatIf, settings: &Settings, output: &mut Output) 
     let alterations = alterations::read(&estate, arguments)?;
     let (altered, analysis) = what_if(&estate.graph, &estate.analysis, &alterations);
     let (before, after) = (estate.picture(), Picture::new(&altered, &analysis));
-    let compared = Compared::new(&before, &after, &library.rules());
+    let rules = library.rules();
+    let (old, new) = (List::new(before, &rules), List::new(after, &rules));
+    let compared = Compared::new((&before, &old), (&after, &new));
+    let findings = Findings::new(&compared, &old, &new);
     let paths = [path(&estate, arguments, &before)?, path(&estate, arguments, &after)?];
-    let told = Told { arguments, before, after, compared, paths };
+    let told = Told { arguments, before, after, compared, findings, paths };
     match settings.format {
         Format::Json => output.json(&told.json())?,
         Format::Table | Format::Markdown => told.print(output)?,
@@ -49,12 +53,28 @@ fn path(estate: &EstateView, arguments: &WhatIf, picture: &Picture<'_>) -> anyho
         nodes.retain(|node| picture.has(*node));
         Ok(nodes)
     };
-    let walk = Walk::everywhere(picture);
-    let sources = walk.terrain.places(&choose(&arguments.from)?);
-    let targets = walk.terrain.places(&choose(&arguments.to)?);
-    let query = Query { sources: &sources, targets: &targets, by: By::Weight, allowed: Allowed::Every, max_hops: None };
-    let route = best(walk.terrain.arcs(), &query, &mut Workspace::default());
-    Ok(walk.paths(picture, route.as_slice()).pop())
+    let terrain = Terrain::new(picture, Shortcuts::No);
+    let (from, to) = (choose(&arguments.from)?, choose(&arguments.to)?);
+    let asked = PathSearch { from: &from, to: &to, by: By::Weight, max_hops: None, wanted: Wanted::Best(1) };
+    Ok(Walk::everywhere(&terrain).find(picture, &asked).paths.pop())
+}
+
+/// The findings that differ, in words.
+struct Findings {
+    gone: Vec<Finding>,
+    new: Vec<Finding>,
+    changed: Vec<(Finding, Altered)>,
+}
+
+impl Findings {
+    fn new<'b, 'a>(compared: &Compared<'b, 'a>, old: &List<'b>, new: &List<'a>) -> Self {
+        let changed = compared.findings_changed.iter();
+        Self {
+            gone: compared.findings_gone.iter().filter_map(|found| old.render(found)).collect(),
+            new: compared.findings_new.iter().filter_map(|found| new.render(found)).collect(),
+            changed: changed.filter_map(|(found, altered)| Some((new.render(found)?, *altered))).collect(),
+        }
+    }
 }
 
 /// Everything that is told.
@@ -62,30 +82,31 @@ struct Told<'a> {
     arguments: &'a WhatIf,
     before: Picture<'a>,
     after: Picture<'a>,
-    compared: Compared,
+    compared: Compared<'a, 'a>,
+    findings: Findings,
     paths: [Option<Path>; 2],
 }
 
 impl Told<'_> {
     fn json(&self) -> Value {
         let [before, after] = &self.paths;
-        let path = |picture: &Picture<'_>, path: &Option<Path>| path.as_ref().map(|path| path.json(picture));
-        let edges = |picture: &Picture<'_>, edges: &[Edge]| {
-            let edge = |edge: &Edge| {
+        let path = |picture: &Picture<'_>, path: &Option<Path>| path.as_ref().map(|path| path_json(path, picture));
+        let edges = |picture: &Picture<'_>, edges: &[RawEdge]| {
+            let edge = |edge: &RawEdge| {
                 let (source, target) = (node_json(picture, edge.source), node_json(picture, edge.target));
                 json!({ "kind": edge.kind, "source": source, "target": target })
             };
             edges.iter().map(edge).collect::<Vec<_>>()
         };
-        let score = |score: &compared::Score| {
+        let score = |score: &Rescored| {
             let node = node_json(&self.before, score.node);
             json!({ "node": node, "key": score.key, "before": score.before, "after": score.after })
         };
         json!({
             "stored": false,
-            "findings_gone": self.compared.findings_gone,
-            "findings_new": self.compared.findings_new,
-            "findings_changed": self.compared.findings_changed.iter().map(changed_json).collect::<Vec<_>>(),
+            "findings_gone": self.findings.gone,
+            "findings_new": self.findings.new,
+            "findings_changed": self.findings.changed.iter().map(changed_json).collect::<Vec<_>>(),
             "edges_gone": edges(&self.before, &self.compared.edges_gone),
             "edges_new": edges(&self.after, &self.compared.edges_new),
             "scores": self.compared.scores.iter().map(score).collect::<Vec<_>>(),
@@ -95,9 +116,9 @@ impl Told<'_> {
 
     fn print(&self, output: &mut Output) -> anyhow::Result<()> {
         let compared = &self.compared;
-        print_findings("findings that would be gone", "-", &compared.findings_gone, output)?;
-        print_findings("findings that would be new", "+", &compared.findings_new, output)?;
-        print_changed(&compared.findings_changed, output)?;
+        print_findings("findings that would be gone", "-", &self.findings.gone, output)?;
+        print_findings("findings that would be new", "+", &self.findings.new, output)?;
+        print_changed(&self.findings.changed, output)?;
         print_edges(&self.before, "what would not follow any more", "-", &compared.edges_gone, output)?;
         print_edges(&self.after, "what would follow besides", "+", &compared.edges_new, output)?;
         if !compared.scores.is_empty() {
@@ -119,10 +140,10 @@ impl Told<'_> {
         output.line(format!("the easiest path from `{from}` to `{to}`"))?;
         let none = || "there is none".to_owned();
         let [before, after] = &self.paths;
-        let line = before.as_ref().map_or_else(none, |path| path.line(&self.before));
-        output.line(format!("  before: {line}"))?;
-        let line = after.as_ref().map_or_else(none, |path| path.line(&self.after));
-        output.line(format!("  after:  {line}"))
+        let shown = before.as_ref().map_or_else(none, |path| line(path, &self.before));
+        output.line(format!("  before: {shown}"))?;
+        let shown = after.as_ref().map_or_else(none, |path| line(path, &self.after));
+        output.line(format!("  after:  {shown}"))
     }
 }
 
@@ -158,7 +179,7 @@ fn print_edges(
     picture: &Picture<'_>,
     heading: &str,
     sign: &str,
-    edges: &[Edge],
+    edges: &[RawEdge],
     output: &mut Output,
 ) -> anyhow::Result<()> {
     if edges.is_empty() {

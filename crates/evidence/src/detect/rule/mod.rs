@@ -31,7 +31,7 @@ pub enum Severity {
     Critical,
 }
 
-words!(Severity, "a severity",
+words!(Severity as "AlertSeverity", "a severity",
     Info => "info", Low => "low", Medium => "medium", High => "high", Critical => "critical");
 
 /// What stops an agent.
@@ -45,7 +45,7 @@ pub enum Response {
     ForceApproval,
 }
 
-words!(Response, "a response", Freeze => "freeze", Quarantine => "quarantine", ForceApproval => "force_approval");
+words!(Response as "RuleResponse", "a response", Freeze => "freeze", Quarantine => "quarantine", ForceApproval => "force_approval");
 
 /// Whose events are counted together.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -57,7 +57,7 @@ pub enum Per {
     Tenant,
 }
 
-words!(Per, "what events can be counted for", Agent => "agent", Tenant => "tenant");
+words!(Per as "CountedPer", "what events can be counted for", Agent => "agent", Tenant => "tenant");
 
 /// A part of an event that others are compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -74,11 +74,12 @@ pub enum Field {
     Run,
 }
 
-words!(Field, "a part of an event",
+words!(Field as "EventField", "a part of an event",
     Agent => "agent", Tool => "tool", Action => "action", Resource => "resource", Run => "run");
 
 /// A detection rule that was read and found right.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
+#[schema(as = DetectionRule)]
 pub struct Rule {
     /// Names the rule; a tenant's rule with the key of a built-in one takes its place.
     pub rule_key: String,
@@ -94,15 +95,18 @@ pub struct Rule {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub severity_by_score: Vec<ScoreStep>,
     /// Which events it looks at.
+    #[schema(value_type = Object)]
     pub condition: Condition,
     /// How many events make it fire.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<Count>,
     /// Which events, one after the other, make it fire.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
     pub sequence: Option<Sequence>,
     /// What must not have been seen before.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<Field>>)]
     pub first_seen: Option<FirstSeen>,
     /// How far from the usual makes it fire.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -115,6 +119,7 @@ pub struct Rule {
     /// What to do about the agent.
     pub respond: Option<Response>,
     /// What to tell people.
+    #[schema(value_type = String)]
     pub summary: Summary,
     /// What proves the rule.
     #[serde(skip)]
@@ -122,7 +127,7 @@ pub struct Rule {
 }
 
 /// From this score on it is as bad as this.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct ScoreStep {
     /// The score.
     pub at_least: u8,
@@ -131,8 +136,9 @@ pub struct ScoreStep {
 }
 
 /// So many events within a time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = EventCount)]
 pub struct Count {
     /// How many.
     pub at_least: usize,
@@ -160,8 +166,9 @@ pub struct Sequence {
 pub type FirstSeen = Vec<Field>;
 
 /// More events in this hour than is usual for the agent.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields, default)]
+#[schema(as = EventRate)]
 pub struct Rate {
     /// By how many standard deviations it must be above the mean.
     pub deviations: f64,

@@ -97,7 +97,7 @@ impl<'de> Visitor<'de> for Reader<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Json<'de>, A::Error> {
-        let mut members = Vec::with_capacity(32);
+        let mut members = Vec::with_capacity(8);
         while let Some(key) = entries.next_key_seed(Key)? {
             members.push((key, entries.next_value_seed(self)?));
         }

@@ -29,6 +29,7 @@ pub(super) struct Checker<'a> {
     /// The hash at the last place that the checkpoint covers.
     covered: Option<Hash>,
     newest_first: bool,
+    dropped: u64,
     problems: Problems,
 }
 
@@ -64,6 +65,7 @@ impl<'a> Checker<'a> {
             root,
             covered: None,
             newest_first: false,
+            dropped: 0,
             problems: Problems::default(),
         }
     }
@@ -91,6 +93,9 @@ impl<'a> Checker<'a> {
                         self.wrong(fact.index, read, Fault::Altered, message);
                     }
                     let is_ours = self.place(fact.index, read);
+                    if is_ours && read.is_whole() {
+                        self.dropped = self.dropped.saturating_add(read.dropped);
+                    }
                     jobs.extend(self.signer(position, fact.index, read, is_ours));
                 }
             }
@@ -184,7 +189,7 @@ impl<'a> Checker<'a> {
             self.wrong(index, read, Fault::WrongKey, message);
             return None;
         }
-        let job = Job { position, key, hash: read.stated, signature: **bytes };
+        let job = Job { position, key, hash: read.stated, signature: *bytes };
         if is_ours {
             self.hand_over(index, read, &job);
         }
@@ -241,6 +246,7 @@ impl<'a> Checker<'a> {
             head: self.sequence.last().map(|(_, hash)| hash),
             root,
             newest_first: self.newest_first,
+            details_dropped: self.dropped,
             signed_by: self.uses,
             checkpoint,
             counts,
@@ -306,6 +312,9 @@ impl<'a> Checker<'a> {
         let mut notes = Vec::new();
         if let Some(first) = self.sequence.first().filter(|first| *first > 0) {
             notes.push(format!("the chain before sequence {first} is not part of this list"));
+        }
+        if self.dropped > 0 {
+            notes.push(format!("details of {} decisions were dropped by retention; their receipts stay", self.dropped));
         }
         match (checkpoint, self.sequence.last()) {
             (CheckpointOutcome::NotGiven, Some(_)) => {

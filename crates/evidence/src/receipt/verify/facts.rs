@@ -1,5 +1,6 @@
 //! What verification keeps of a receipt once its text is read. Made on all cores.
 
+use super::quick;
 use super::report::Fault;
 use crate::receipt::hash::Hash;
 use crate::receipt::keys::PublicKey;
@@ -35,10 +36,20 @@ pub(super) struct Read {
     pub(super) leaf: Hash,
     pub(super) signature: Signature,
     pub(super) next_key: Option<Result<PublicKey, Shape>>,
+    /// Of how many decisions it says that their details were dropped.
+    pub(super) dropped: u64,
 }
 
 impl Facts {
     pub(super) fn read(index: u64, text: &[u8]) -> Self {
+        match quick::read(text) {
+            Some(read) => Self { index, read: Ok(read) },
+            None => Self::read_with_care(index, text),
+        }
+    }
+
+    /// Reads a line in whatever order and with whatever white space it is written.
+    pub(super) fn read_with_care(index: u64, text: &[u8]) -> Self {
         Self { index, read: Receipt::parse(text).map(|receipt| Read::of(&receipt)).map_err(Unreadable::from) }
     }
 
@@ -61,6 +72,7 @@ impl Read {
             leaf: merkle::leaf(&stated),
             signature: receipt.signature(),
             next_key: receipt.next_key(),
+            dropped: receipt.dropped(),
         }
     }
 

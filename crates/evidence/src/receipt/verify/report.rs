@@ -10,9 +10,11 @@ use crate::receipt::hash::Hash;
 pub const PROBLEMS_KEPT: usize = 100;
 
 /// What is known of a list of receipts.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[schema(as = VerificationReport)]
 pub struct Report {
     /// The answer in a word.
+    #[schema(value_type = String)]
     pub status: Status,
     /// Whose receipts they are.
     pub tenant: Option<String>,
@@ -23,16 +25,22 @@ pub struct Report {
     /// The greatest place in the chain.
     pub last: Option<u64>,
     /// The hash of the receipt at the greatest place.
+    #[schema(value_type = Option<String>)]
     pub head: Option<Hash>,
     /// The root of the Merkle tree, if every receipt from the first on is there.
+    #[schema(value_type = Option<String>)]
     pub root: Option<Hash>,
     /// Whether the list had its newest receipt first.
     pub newest_first: bool,
+    /// Of how many decisions retention took the details out, as the receipts say. The receipts themselves stay.
+    pub details_dropped: u64,
     /// The keys that signed, in the order in which they were met.
     pub signed_by: Vec<KeyUse>,
     /// What the checkpoint showed.
+    #[schema(value_type = String)]
     pub checkpoint: CheckpointOutcome,
     /// How often each thing is wrong.
+    #[schema(value_type = BTreeMap<String, u64>)]
     pub counts: BTreeMap<Fault, u64>,
     /// What is wrong, in the order of the list: the first [`PROBLEMS_KEPT`].
     pub problems: Vec<Problem>,
@@ -176,9 +184,11 @@ impl Serialize for Fault {
 }
 
 /// Something that is wrong.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[schema(as = ReceiptProblem)]
 pub struct Problem {
     /// In a word.
+    #[schema(value_type = String)]
     pub fault: Fault,
     /// The receipt's place in the list as it was given, from 0; none if it is about the list.
     pub index: Option<u64>,
@@ -191,7 +201,7 @@ pub struct Problem {
 }
 
 /// A key that signed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct KeyUse {
     /// Its id.
     pub key_id: String,

@@ -47,6 +47,7 @@ impl Ledger<'_> {
             expires_at: self.now.plus_seconds(asked.seconds),
             decided_at: None,
             consumed_at: None,
+            dropped_at: None,
             content,
         };
         let sql = "INSERT INTO approvals (id, tenant, decision_id, agent_id, status, approver_group, original_hash, \

@@ -21,6 +21,8 @@ impl Ledger<'_> {
     pub fn decide(&mut self, new: NewDecision) -> Result<Outcome, Error> {
         self.check_fresh(&new)?;
         let tenant = new.agent.tenant.clone();
+        // Before anything is written: a chain that can't be read stops its own tenant and nobody else.
+        self.chains.open(self.transaction, &tenant)?;
         let earlier = match &new.request_id {
             Some(name) => read::decisions::by_request(self.transaction, &tenant, &new.agent.id, name)?,
             None => None,
@@ -79,11 +81,12 @@ impl Ledger<'_> {
             ruling,
             latency_us: self.now.micros().saturating_sub(received_at.micros()).max(0),
             created_at: self.now,
+            dropped_at: None,
         };
-        decision.number = self.insert_decision(&decision, &request_hash)?;
         let approval = approval.map(|asked| self.ask(&decision, asked)).transpose()?;
         let approval_id = approval.as_ref().map(|approval| approval.id.as_str());
         let receipt = self.seal(&decision.tenant, &said_of(&decision, approval_id).into())?;
+        decision.number = self.insert_decision(&decision, &request_hash, receipt.sequence)?;
         if decision.ruling.verdict == Verdict::Quarantine {
             self.stop_agent(&agent, &decision)?;
             self.note(&about(&decision, AGENT_QUARANTINED, None, &receipt))?;
@@ -107,15 +110,16 @@ impl Ledger<'_> {
         Ok(())
     }
 
-    fn insert_decision(&self, decision: &Decision, request_hash: &str) -> Result<i64, Error> {
+    fn insert_decision(&self, decision: &Decision, request_hash: &str, receipt: u64) -> Result<i64, Error> {
         let Call { mcp_server, .. } = &decision.call;
         let (call, ruling) = (&decision.call, &decision.ruling);
         let sql = "INSERT INTO decisions (id, tenant, agent_id, run_id, parent_run_id, trace_id, user_id, tool, action, \
                    resource, mcp_server, source_trust, root_trust_level, mutates_state, verdict, code, reason, \
                    explanation, risk_score, composite_risk_score, policies, redacted_fields, action_hash, \
-                   argument_hash, request_id, request_hash, latency_us, created_at) \
+                   argument_hash, request_id, request_hash, latency_us, created_at, receipt_sequence, \
+                   mcp_server_key, mcp_node_id) \
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, \
-                   ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28)";
+                   ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31)";
         let server = mcp_server.as_ref().map(json).transpose()?;
         let values = params![
             decision.id,
@@ -146,6 +150,9 @@ impl Ledger<'_> {
             request_hash,
             decision.latency_us,
             decision.created_at.micros(),
+            receipt,
+            mcp_server.as_ref().map(|server| &server.server_key),
+            mcp_server.as_ref().map(|server| &server.node_id),
         ];
         self.execute(sql, values)?;
         Ok(self.transaction.last_insert_rowid())
@@ -182,7 +189,7 @@ pub struct Report {
 
 /// Something that happened with a decision: the event of its own that it is.
 fn about(decision: &Decision, kind: &str, tool: Option<&str>, receipt: &ReceiptRef) -> Event {
-    let mut event = Event::of_decision(decision);
+    let mut event = Event::of_decision(decision.clone());
     event.event_id = record_id();
     event.kind = kind.to_owned();
     if let Some(tool) = tool {

@@ -129,7 +129,9 @@ impl Ledger<'_> {
         check_name("name", &profile.name)?;
         check_name("environment", &profile.environment)?;
         let mut agent = self.known_agent(tenant, id)?;
-        agent.profile = profile;
+        // Why it is frozen or active is what happened to it, which no description changes.
+        let status_reason = agent.profile.status_reason.take();
+        agent.profile = AgentProfile { status_reason, ..profile };
         agent.updated_at = self.now;
         self.update_agent(&agent)?;
         let detail = json!({

@@ -97,6 +97,7 @@ impl Ledger<'_> {
             closed_at: None,
             closed_by: None,
             closing_reason: None,
+            dropped_at: None,
         };
         let sql = "INSERT INTO incidents (id, tenant, kind, severity, agent_id, summary, status, opened_at, updated_at, \
                    event_count) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9)";

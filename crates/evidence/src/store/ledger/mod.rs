@@ -5,6 +5,7 @@ mod containments;
 mod decisions;
 mod identities;
 mod incidents;
+mod retention;
 mod rules;
 
 pub use approvals::Step;
@@ -12,6 +13,7 @@ pub use containments::Order;
 pub use decisions::Report;
 pub use rules::NewPolicy;
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use rusqlite::{CachedStatement, Params, Transaction};
@@ -23,6 +25,9 @@ use crate::receipt::{self, Draft, EventKind, SigningKey};
 use crate::registry::{Change, Registry};
 use crate::{Clock, Error, Moment};
 
+/// How much is written to see whether anything can be written.
+const TRIAL_BYTES: usize = 128 << 10;
+
 /// The open transaction, as one change sees it.
 #[derive(Debug)]
 pub struct Ledger<'t> {
@@ -32,24 +37,57 @@ pub struct Ledger<'t> {
     now: Moment,
     changes: Vec<Change>,
     has_sealed: bool,
+    has_written: Cell<bool>,
+}
+
+/// What is undone when a change fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Undo {
+    /// That change, whatever it has written.
+    Alone,
+    /// Nothing, if it has written nothing, and else the whole group. For changes that look before they write, so that only
+    /// a store that fails makes them fail half-way; being able to undo them alone would cost as much as they do.
+    WithGroup,
 }
 
 impl<'t> Ledger<'t> {
     /// Makes one change. If it fails, nothing of it stays, and what others did in the same transaction does.
+    ///
+    /// # Errors
+    /// Nothing of the transaction may stay.
     pub(crate) fn with(
         transaction: &'t mut Transaction<'_>,
         chains: &'t mut Chains,
         registry: &'t Registry,
         clock: &Clock,
+        undo: Undo,
         change: impl FnOnce(&mut Ledger<'_>) -> bool,
-    ) -> rusqlite::Result<Vec<Change>> {
-        let say = |words: &str| transaction.prepare_cached(words)?.execute([]).map(drop);
-        say("SAVEPOINT change")?;
-        let now = clock();
-        let mut ledger =
-            Ledger { transaction, chains: &mut *chains, registry, now, changes: Vec::new(), has_sealed: false };
+    ) -> Result<Vec<Change>, String> {
+        let say = |words: &str| {
+            let said = transaction.prepare_cached(words).and_then(|mut words| words.execute([]));
+            said.map(drop).map_err(|error| error.to_string())
+        };
+        if undo == Undo::Alone {
+            say("SAVEPOINT change")?;
+        }
+        let mut ledger = Ledger {
+            transaction,
+            chains: &mut *chains,
+            registry,
+            now: clock(),
+            changes: Vec::new(),
+            has_sealed: false,
+            has_written: Cell::new(false),
+        };
         let is_done = change(&mut ledger);
-        let (changes, has_sealed) = (std::mem::take(&mut ledger.changes), ledger.has_sealed);
+        let (changes, has_sealed, has_written) =
+            (std::mem::take(&mut ledger.changes), ledger.has_sealed, ledger.has_written.get());
+        if undo == Undo::WithGroup {
+            return match is_done || !(has_written || has_sealed) {
+                true => Ok(changes),
+                false => Err("a decision could not be written whole".to_owned()),
+            };
+        }
         if is_done {
             say("RELEASE change")?;
             return Ok(changes);
@@ -96,9 +134,11 @@ impl<'t> Ledger<'t> {
         self.seal(tenant, &event.into())
     }
 
-    /// Writes something that changes nothing, to see whether anything can be written.
+    /// Writes something that means nothing and is as large as a busy group of decisions, to see whether that can be written.
     pub fn probe(&self) -> Result<(), Error> {
-        self.execute("UPDATE detection SET decisions = decisions WHERE id = 1", []).map(drop)
+        let content = [0_u8; TRIAL_BYTES];
+        let sql = "INSERT INTO trial (id, content) VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET content = ?1";
+        self.execute(sql, [content.as_slice()]).map(drop)
     }
 
     /// Hands all chains over to another key, from the next change on.
@@ -132,6 +172,7 @@ impl<'t> Ledger<'t> {
     }
 
     fn execute(&self, sql: &str, values: impl Params) -> Result<usize, Error> {
+        self.has_written.set(true);
         self.statement(sql)?.execute(values).map_err(|source| Error::Store { doing: "write to", source })
     }
 }

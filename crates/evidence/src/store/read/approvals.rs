@@ -29,6 +29,7 @@ fn approval(row: &Row<'_>, now: Moment) -> rusqlite::Result<Approval> {
         expires_at,
         decided_at: time("decided_at")?,
         consumed_at: time("consumed_at")?,
+        dropped_at: time("dropped_at")?,
         content: parsed(row, "content")?,
     })
 }

@@ -1,9 +1,10 @@
 //! Decisions: one, those of a run, of an agent, of a page.
 
+use rusqlite::types::{FromSql, ValueRef};
 use rusqlite::{Connection, Row, params};
 use tracehound_model::{TrustLevel, Verdict};
 
-use super::{all, first, in_groups, meaning, page, parsed, rows};
+use super::{all, first, in_groups, meaning, page, rows};
 use crate::decision::{Call, Decision, DecisionFilter, Page, Recorded, Ruling, place_of};
 use crate::store::read::{approvals, receipts};
 use crate::{Error, Moment};
@@ -12,51 +13,97 @@ macro_rules! columns {
     () => {
         "number, id, tenant, agent_id, run_id, parent_run_id, trace_id, user_id, tool, action, resource, mcp_server, \
          source_trust, root_trust_level, mutates_state, verdict, code, reason, explanation, risk_score, \
-         composite_risk_score, policies, redacted_fields, action_hash, argument_hash, request_id, latency_us, created_at"
+         composite_risk_score, policies, redacted_fields, action_hash, argument_hash, request_id, latency_us, \
+         created_at, dropped_at"
     };
 }
 
+/// How ids of the trust graph begin.
+const NODE: &str = "sha256:";
+
+/// The places of the columns above. Finding a column by its name costs more than reading it.
+#[derive(Debug, Clone, Copy)]
+enum Column {
+    Number,
+    Id,
+    Tenant,
+    AgentId,
+    RunId,
+    ParentRunId,
+    TraceId,
+    UserId,
+    Tool,
+    Action,
+    Resource,
+    McpServer,
+    SourceTrust,
+    RootTrustLevel,
+    MutatesState,
+    Verdict,
+    Code,
+    Reason,
+    Explanation,
+    RiskScore,
+    CompositeRiskScore,
+    Policies,
+    RedactedFields,
+    ActionHash,
+    ArgumentHash,
+    RequestId,
+    LatencyUs,
+    CreatedAt,
+    DroppedAt,
+}
+
+fn get<T: FromSql>(row: &Row<'_>, column: Column) -> rusqlite::Result<T> {
+    row.get(column as usize)
+}
+
+fn word<T>(row: &Row<'_>, column: Column, name: &'static str, of: fn(&str) -> Option<T>) -> rusqlite::Result<T> {
+    meaning(name, row.get_ref(column as usize)?.as_str().ok().and_then(of))
+}
+
+fn json<T: serde::de::DeserializeOwned>(row: &Row<'_>, column: Column, name: &'static str) -> rusqlite::Result<T> {
+    let text = row.get_ref(column as usize)?;
+    meaning(name, text.as_str().ok().and_then(|text| serde_json::from_str(text).ok()))
+}
+
 pub(super) fn decision(row: &Row<'_>) -> rusqlite::Result<Decision> {
-    let trust = |column: &'static str| {
-        let name = row.get_ref(column)?;
-        meaning(column, name.as_str().ok().and_then(TrustLevel::from_name))
-    };
-    let verdict = row.get_ref("verdict")?.as_str().ok().and_then(Verdict::from_name);
-    let server: Option<String> = row.get("mcp_server")?;
-    let server = server.map(|text| meaning("mcp_server", serde_json::from_str(&text).ok())).transpose()?;
+    let has_server = row.get_ref(Column::McpServer as usize)? != ValueRef::Null;
     Ok(Decision {
-        number: row.get("number")?,
-        id: row.get("id")?,
-        tenant: row.get("tenant")?,
-        agent_id: row.get("agent_id")?,
-        request_id: row.get("request_id")?,
+        number: get(row, Column::Number)?,
+        id: get(row, Column::Id)?,
+        tenant: get(row, Column::Tenant)?,
+        agent_id: get(row, Column::AgentId)?,
+        request_id: get(row, Column::RequestId)?,
         call: Call {
-            user_id: row.get("user_id")?,
-            run_id: row.get("run_id")?,
-            trace_id: row.get("trace_id")?,
-            parent_run_id: row.get("parent_run_id")?,
-            tool: row.get("tool")?,
-            action: row.get("action")?,
-            resource: row.get("resource")?,
-            mcp_server: server,
-            source_trust: trust("source_trust")?,
-            root_trust_level: trust("root_trust_level")?,
-            mutates_state: row.get("mutates_state")?,
-            action_hash: row.get("action_hash")?,
-            argument_hash: row.get("argument_hash")?,
+            user_id: get(row, Column::UserId)?,
+            run_id: get(row, Column::RunId)?,
+            trace_id: get(row, Column::TraceId)?,
+            parent_run_id: get(row, Column::ParentRunId)?,
+            tool: get(row, Column::Tool)?,
+            action: get(row, Column::Action)?,
+            resource: get(row, Column::Resource)?,
+            mcp_server: has_server.then(|| json(row, Column::McpServer, "mcp_server")).transpose()?,
+            source_trust: word(row, Column::SourceTrust, "source_trust", TrustLevel::from_name)?,
+            root_trust_level: word(row, Column::RootTrustLevel, "root_trust_level", TrustLevel::from_name)?,
+            mutates_state: get(row, Column::MutatesState)?,
+            action_hash: get(row, Column::ActionHash)?,
+            argument_hash: get(row, Column::ArgumentHash)?,
         },
         ruling: Ruling {
-            verdict: meaning("verdict", verdict)?,
-            code: row.get("code")?,
-            reason: row.get("reason")?,
-            explanation: row.get("explanation")?,
-            risk_score: row.get("risk_score")?,
-            composite_risk_score: row.get("composite_risk_score")?,
-            policies: parsed(row, "policies")?,
-            redacted_fields: parsed(row, "redacted_fields")?,
+            verdict: word(row, Column::Verdict, "verdict", Verdict::from_name)?,
+            code: get(row, Column::Code)?,
+            reason: get(row, Column::Reason)?,
+            explanation: get(row, Column::Explanation)?,
+            risk_score: get(row, Column::RiskScore)?,
+            composite_risk_score: get(row, Column::CompositeRiskScore)?,
+            policies: json(row, Column::Policies, "policies")?,
+            redacted_fields: json(row, Column::RedactedFields, "redacted_fields")?,
         },
-        latency_us: row.get("latency_us")?,
-        created_at: Moment::from_micros(row.get("created_at")?),
+        latency_us: get(row, Column::LatencyUs)?,
+        created_at: Moment::from_micros(get(row, Column::CreatedAt)?),
+        dropped_at: get::<Option<i64>>(row, Column::DroppedAt)?.map(Moment::from_micros),
     })
 }
 
@@ -174,10 +221,12 @@ pub(crate) fn list(
     let before = place_of(cursor)?.unwrap_or(i64::MAX);
     // The filter that an index leads to is part of the statement, so that the index is used; the others look at what it
     // leads to.
-    let (sql, name) = match (&filter.run_id, &filter.agent_id) {
-        (Some(run), _) => (statement("run_id = ?2"), run.as_str()),
-        (None, Some(agent)) => (statement("agent_id = ?2"), agent.as_str()),
-        (None, None) => (statement("?2 = ''"), ""),
+    let (sql, name) = match (&filter.run_id, &filter.mcp_server, &filter.agent_id) {
+        (Some(run), ..) => (statement("run_id = ?2"), run.as_str()),
+        (None, Some(node), _) if node.starts_with(NODE) => (statement("mcp_node_id = ?2"), node.as_str()),
+        (None, Some(key), _) => (statement("mcp_server_key = ?2"), key.as_str()),
+        (None, None, Some(agent)) => (statement("agent_id = ?2"), agent.as_str()),
+        (None, None, None) => (statement("?2 = ''"), ""),
     };
     let values = params![
         tenant,
@@ -188,6 +237,7 @@ pub(crate) fn list(
         filter.from.map(Moment::micros),
         filter.to.map(Moment::micros),
         rows(limit),
+        filter.mcp_server,
     ];
     Ok(page(all(connection, &sql, values, decision)?, limit, |decision| decision.number))
 }
@@ -196,7 +246,7 @@ fn statement(indexed: &str) -> String {
     format!(
         "SELECT {} FROM decisions WHERE tenant = ?1 AND {indexed} AND number < ?3 AND (?4 IS NULL OR verdict = ?4) \
          AND (?5 IS NULL OR agent_id = ?5) AND (?6 IS NULL OR created_at >= ?6) AND (?7 IS NULL OR created_at < ?7) \
-         ORDER BY number DESC LIMIT ?8",
+         AND (?9 IS NULL OR mcp_server_key = ?9 OR mcp_node_id = ?9) ORDER BY number DESC LIMIT ?8",
         columns!()
     )
 }
@@ -208,8 +258,63 @@ pub(super) fn between(
     (after, up_to): (i64, i64),
     limit: i64,
 ) -> Result<Vec<Decision>, Error> {
-    let rest = "number > ?2 AND number <= ?3 ORDER BY number LIMIT ?4";
+    let rest = "number > ?2 AND number <= ?3 AND dropped_at IS NULL ORDER BY number LIMIT ?4";
     let whose = if tenant.is_some() { "tenant = ?1" } else { "?1 IS NULL" };
     let sql = format!("SELECT {} FROM decisions WHERE {whose} AND {rest}", columns!());
     all(connection, &sql, params![tenant, after, up_to, limit], decision)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names of the places, as columns are called.
+    fn name(column: Column) -> String {
+        let mut name = String::new();
+        for letter in format!("{column:?}").chars() {
+            if letter.is_uppercase() && !name.is_empty() {
+                name.push('_');
+            }
+            name.extend(letter.to_lowercase());
+        }
+        name
+    }
+
+    #[test]
+    fn places_are_those_of_the_columns() {
+        let columns: Vec<&str> = columns!().split(", ").collect();
+        let listed = [
+            Column::Number,
+            Column::Id,
+            Column::Tenant,
+            Column::AgentId,
+            Column::RunId,
+            Column::ParentRunId,
+            Column::TraceId,
+            Column::UserId,
+            Column::Tool,
+            Column::Action,
+            Column::Resource,
+            Column::McpServer,
+            Column::SourceTrust,
+            Column::RootTrustLevel,
+            Column::MutatesState,
+            Column::Verdict,
+            Column::Code,
+            Column::Reason,
+            Column::Explanation,
+            Column::RiskScore,
+            Column::CompositeRiskScore,
+            Column::Policies,
+            Column::RedactedFields,
+            Column::ActionHash,
+            Column::ArgumentHash,
+            Column::RequestId,
+            Column::LatencyUs,
+            Column::CreatedAt,
+            Column::DroppedAt,
+        ];
+        assert_eq!(listed.map(name).as_slice(), columns);
+        assert!(listed.iter().enumerate().all(|(place, column)| *column as usize == place));
+    }
 }

@@ -79,7 +79,7 @@ pub(crate) fn between(
         } else {
             let Some(decision) = decided.next() else { return Ok(happened) };
             place.decisions = decision.number;
-            happened.push(Happened { event: Event::of_decision(&decision), place, is_decision: true });
+            happened.push(Happened { event: Event::of_decision(decision), place, is_decision: true });
         }
     }
 }

@@ -45,6 +45,7 @@ fn incident(row: &Row<'_>) -> rusqlite::Result<Incident> {
         closed_at: time(row, "closed_at")?,
         closed_by: row.get("closed_by")?,
         closing_reason: row.get("closing_reason")?,
+        dropped_at: time(row, "dropped_at")?,
     })
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod incidents;
 pub(crate) mod load;
 pub(crate) mod policies;
 pub(crate) mod receipts;
+pub(crate) mod retention;
 pub(crate) mod summary;
 
 use std::path::{Path, PathBuf};

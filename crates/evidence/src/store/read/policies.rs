@@ -27,7 +27,8 @@ pub(crate) fn history(connection: &Connection, tenant: &str, key: &str) -> Resul
 }
 
 /// A manifest that a server was seen with.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, utoipa::ToSchema)]
+#[schema(as = SeenManifest)]
 pub struct Manifest {
     /// Counts from one.
     pub number: i64,
@@ -36,8 +37,10 @@ pub struct Manifest {
     /// When it was seen.
     pub seen_at: Moment,
     /// The tools.
+    #[schema(value_type = Vec<crate::mcp::SeenTool>)]
     pub manifest: serde_json::Value,
     /// What was different from the one before.
+    #[schema(value_type = Vec<crate::mcp::Drift>)]
     pub drift: serde_json::Value,
 }
 

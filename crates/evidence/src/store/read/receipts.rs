@@ -1,6 +1,6 @@
 //! Receipts: one, that of a decision, those behind a place of the chain; checkpoints and parts of the tree.
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 use rustc_hash::FxHashMap;
 
 use super::{all, first, in_groups};
@@ -20,7 +20,7 @@ pub(crate) fn decision_of(connection: &Connection, tenant: &str, id: &str) -> Re
     Ok(first(connection, sql, params![tenant, id], |row| row.get(0))?.flatten())
 }
 
-fn reference(row: &Row<'_>) -> rusqlite::Result<ReceiptRef> {
+fn reference(row: &rusqlite::Row<'_>) -> rusqlite::Result<ReceiptRef> {
     Ok(ReceiptRef {
         receipt_id: row.get("id")?,
         receipt_hash: row.get("hash")?,
@@ -32,9 +32,10 @@ fn reference(row: &Row<'_>) -> rusqlite::Result<ReceiptRef> {
 
 /// The receipt that a decision produced.
 pub(crate) fn of_decision(connection: &Connection, tenant: &str, decision: &str) -> Result<Option<ReceiptRef>, Error> {
-    let sql = "SELECT id, hash, sequence, (SELECT before.hash FROM receipts before WHERE before.tenant = r.tenant \
-               AND before.sequence = r.sequence - 1) AS prev FROM receipts r \
-               WHERE tenant = ?1 AND decision_id = ?2 AND kind = 'decision' ORDER BY sequence LIMIT 1";
+    let sql = "SELECT r.id, r.hash, r.sequence, (SELECT before.hash FROM receipts before WHERE before.tenant = r.tenant \
+               AND before.sequence = r.sequence - 1) AS prev FROM decisions d \
+               JOIN receipts r ON r.tenant = d.tenant AND r.sequence = d.receipt_sequence \
+               WHERE d.tenant = ?1 AND d.id = ?2";
     first(connection, sql, params![tenant, decision], reference)
 }
 
@@ -44,8 +45,9 @@ pub(crate) fn of_decisions(
     tenant: &str,
     decisions: &[String],
 ) -> Result<FxHashMap<String, ReceiptRef>, Error> {
-    let sql = "SELECT id, hash, sequence, NULL AS prev, decision_id FROM receipts \
-               WHERE tenant = ?1 AND kind = 'decision' AND decision_id IN ";
+    let sql = "SELECT r.id, r.hash, r.sequence, NULL AS prev, d.id AS decision_id FROM decisions d \
+               JOIN receipts r ON r.tenant = d.tenant AND r.sequence = d.receipt_sequence \
+               WHERE d.tenant = ?1 AND d.id IN ";
     let found = in_groups(connection, sql, tenant, decisions, |row| {
         Ok((row.get::<_, String>("decision_id")?, reference(row)?))
     })?;
@@ -61,6 +63,29 @@ pub(crate) fn from(
 ) -> Result<Vec<(u64, String)>, Error> {
     let sql = "SELECT sequence, receipt FROM receipts WHERE tenant = ?1 AND sequence >= ?2 ORDER BY sequence LIMIT ?3";
     all(connection, sql, params![tenant, sequence, limit], |row| Ok((row.get(0)?, row.get(1)?)))
+}
+
+/// A receipt with what stands beside it.
+#[derive(Debug)]
+pub(crate) struct Row {
+    pub(crate) sequence: u64,
+    pub(crate) hash: String,
+    pub(crate) json: String,
+}
+
+/// Receipts from a place on with what stands beside them, oldest first.
+pub(crate) fn rows(connection: &Connection, tenant: &str, from: u64, limit: i64) -> Result<Vec<Row>, Error> {
+    let sql = "SELECT sequence, hash, receipt FROM receipts WHERE tenant = ?1 AND sequence >= ?2 \
+               ORDER BY sequence LIMIT ?3";
+    all(connection, sql, params![tenant, from, limit], |row| {
+        Ok(Row { sequence: row.get(0)?, hash: row.get(1)?, json: row.get(2)? })
+    })
+}
+
+/// The checkpoint of the first so many receipts, if there is one.
+pub(crate) fn checkpoint_of(connection: &Connection, tenant: &str, size: u64) -> Result<Option<String>, Error> {
+    let sql = "SELECT checkpoint FROM checkpoints WHERE tenant = ?1 AND size = ?2";
+    first(connection, sql, params![tenant, size], |row| row.get(0))
 }
 
 /// Receipts before a place, newest first.

@@ -6,8 +6,9 @@ use super::first;
 use crate::{Error, Moment};
 
 /// The numbers that somebody wants to see first. "Today" is the last 24 hours.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, utoipa::ToSchema)]
 #[expect(missing_docs, reason = "the names say it")]
+#[schema(as = SocSummary)]
 pub struct Summary {
     pub alerts_total: u64,
     pub alerts_high: u64,
@@ -72,9 +73,10 @@ pub(crate) fn of(connection: &Connection, tenant: &str, agents: u64, now: Moment
 /// Decisions and denials of each of the last 24 hours, oldest first.
 fn hourly(connection: &Connection, tenant: &str, now: Moment) -> Result<Vec<(u64, u64)>, Error> {
     let start = now.micros() - 24 * HOUR;
+    let since = super::happened::place_at(connection, Moment::from_micros(start))?.decisions;
     let sql = "SELECT (created_at - ?2) / ?3 AS hour, count(*), sum(verdict IN ('deny', 'quarantine')) FROM decisions \
-               WHERE tenant = ?1 AND created_at > ?2 AND created_at <= ?2 + 24 * ?3 GROUP BY hour";
-    let found = super::all(connection, sql, params![tenant, start, HOUR], |row| {
+               WHERE tenant = ?1 AND number > ?4 AND created_at > ?2 AND created_at <= ?2 + 24 * ?3 GROUP BY hour";
+    let found = super::all(connection, sql, params![tenant, start, HOUR, since], |row| {
         Ok((row.get::<_, i64>(0)?, row.get::<_, u64>(1)?, row.get::<_, u64>(2)?))
     })?;
     let mut hours = vec![(0, 0); 24];

@@ -7,19 +7,21 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use tracehound_evidence::decision::Page;
 use tracehound_evidence::event::{Event, MCP_MANIFEST_DRIFT};
-use tracehound_evidence::identity::{McpServer, McpServerStatus};
+use tracehound_evidence::identity::{McpServer, McpServerStatus, McpTool};
 use tracehound_evidence::mcp::{Drift, MAX_TOOLS, SeenTool, drift, manifest_hash, merged};
+use tracehound_evidence::reading::Manifest as SeenManifest;
 use tracehound_evidence::{Error, Ledger, Rulebook};
 use tracehound_model::Severity;
 
 use super::known;
 use crate::App;
 use crate::api::tools::lookup_name;
-use crate::body::Body;
+use crate::body::{Body, Path};
 use crate::caller::Caller;
 use crate::poison::{self, Poison};
 use crate::problem::Problem;
@@ -37,7 +39,8 @@ const SHOWN: i64 = 100;
 const TOLD: usize = 5;
 
 /// What a server shows.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+#[schema(as = McpManifest)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Manifest {
     tools: Vec<SeenTool>,
@@ -50,12 +53,27 @@ struct Outcome {
     drift: Vec<Drift>,
 }
 
+/// What came of a manifest, as it is told.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct ManifestOutcome {
+    server_key: String,
+    manifest_hash: Option<String>,
+    is_changed: bool,
+    is_quarantined: bool,
+    status: McpServerStatus,
+    status_reason: Option<String>,
+    drift: Vec<Drift>,
+    /// Texts that try to steer whoever reads them.
+    rule_matches: Vec<Poison>,
+    tools: Vec<McpTool>,
+}
+
 pub(crate) async fn submit(
     State(app): State<App>,
     caller: Caller,
     Path(key): Path<String>,
     Body(manifest): Body<Manifest>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<ManifestOutcome>, Problem> {
     let key = lookup_name(&key).map_err(|_| Problem::unknown("MCP server"))?;
     let tools = checked(manifest.tools)?;
     let book = app.evidence().registry().rulebook(&caller.tenant);
@@ -70,12 +88,17 @@ pub(crate) async fn submit(
     // Detection tells live viewers of what is noted.
     app.detection().ring();
     let Outcome { server, is_changed, drift } = outcome;
-    let is_quarantined = server.status == McpServerStatus::Quarantined;
-    Ok(Json(json!({
-        "server_key": server.server_key, "manifest_hash": server.manifest_hash, "is_changed": is_changed,
-        "is_quarantined": is_quarantined, "status": server.status, "status_reason": server.status_reason,
-        "drift": drift, "rule_matches": poison, "tools": server.tools,
-    })))
+    Ok(Json(ManifestOutcome {
+        server_key: server.server_key,
+        manifest_hash: server.manifest_hash,
+        is_changed,
+        is_quarantined: server.status == McpServerStatus::Quarantined,
+        status: server.status,
+        status_reason: server.status_reason,
+        drift,
+        rule_matches: poison,
+        tools: server.tools,
+    }))
 }
 
 /// Takes a manifest in, within the transaction.
@@ -185,11 +208,11 @@ pub(crate) async fn manifests(
     State(app): State<App>,
     caller: Caller,
     Path(key): Path<String>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<Page<SeenManifest>>, Problem> {
     let key = lookup_name(&key).map_err(|_| Problem::unknown("MCP server"))?;
     if !app.evidence().registry().rulebook(&caller.tenant).servers.contains_key(&key) {
         return Err(Problem::unknown("MCP server"));
     }
     let found = app.read(move |evidence| evidence.manifests(&caller.tenant, &key, SHOWN)).await?;
-    Ok(Json(json!({ "items": found, "next_cursor": null })))
+    Ok(Json(Page { items: found, next_cursor: None }))
 }

@@ -8,37 +8,44 @@ mod manifest;
 mod registration;
 mod tools;
 
-pub(crate) use manifest::{manifests, submit};
-pub(crate) use registration::add;
-pub(crate) use tools::{approve, disable};
+pub(crate) use manifest::{Manifest, ManifestOutcome, manifests, submit};
+pub(crate) use registration::{Registration, add};
+pub(crate) use tools::{Agreed, approve, disable};
+
+use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
-use serde::Deserialize;
+use axum::extract::State;
 use serde_json::{Value, json};
+use tracehound_evidence::decision::Page;
 use tracehound_evidence::identity::{McpServer, McpServerStatus, McpToolStatus};
 use tracehound_evidence::{Error, Ledger};
 
 use crate::App;
-use crate::api::Paging;
 use crate::api::tools::lookup_name;
-use crate::body::{Asked, Body};
+use crate::api::{Paging, Why};
+use crate::body::{Asked, Body, Path};
 use crate::caller::Caller;
 use crate::problem::Problem;
 
 /// Longest reason.
 const LONGEST_REASON: usize = 1_000;
 
-pub(crate) async fn list(State(app): State<App>, caller: Caller, Asked(paging): Asked<Paging>) -> Json<Value> {
+pub(crate) async fn list(
+    State(app): State<App>,
+    caller: Caller,
+    Asked(paging): Asked<Paging>,
+) -> Json<Page<Arc<McpServer>>> {
     use std::ops::Bound::{Excluded, Unbounded};
     let slice = paging.slice();
     let book = app.evidence().registry().rulebook(&caller.tenant);
     let range = (slice.cursor.as_deref().map_or(Unbounded, Excluded), Unbounded);
-    let mut found: Vec<_> = book.servers.range::<str, _>(range).map(|(_, it)| it).take(slice.limit() + 1).collect();
+    let mut found: Vec<_> =
+        book.servers.range::<str, _>(range).map(|(_, it)| it.clone()).take(slice.limit() + 1).collect();
     let has_more = found.len() > slice.limit();
     found.truncate(slice.limit());
-    let next = found.last().filter(|_| has_more).map(|server| &server.server_key);
-    Json(json!({ "items": found, "next_cursor": next }))
+    let next = found.last().filter(|_| has_more).map(|server| server.server_key.clone());
+    Json(Page { items: found, next_cursor: next })
 }
 
 pub(crate) async fn show(
@@ -69,13 +76,6 @@ pub(crate) async fn remove(
         Ok(())
     })
     .await
-}
-
-/// Why somebody does something.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Why {
-    reason: String,
 }
 
 pub(crate) async fn quarantine(

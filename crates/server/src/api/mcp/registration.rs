@@ -25,7 +25,8 @@ const MOST_ARGUMENTS: usize = 256;
 const MOST_SERVERS: usize = 10_000;
 
 /// A server that is to be registered.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, utoipa::ToSchema)]
+#[schema(as = McpRegistration)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Registration {
     server_key: String,
@@ -43,7 +44,8 @@ pub(crate) struct Registration {
 }
 
 /// How a server is spoken to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, utoipa::ToSchema)]
+#[schema(as = McpTransport)]
 #[serde(rename_all = "lowercase")]
 enum Transport {
     Stdio,
@@ -83,6 +85,9 @@ impl Registration {
         let invalid = |code: &str, detail: &str| Err(Problem::invalid(code, detail));
         if self.server_key.starts_with("mcp:") || self.server_key.contains('*') {
             return invalid("bad_name", "a server's key stands behind `mcp:` in calls; leave that out, and use no `*`");
+        }
+        if self.server_key.starts_with("sha256:") {
+            return invalid("bad_name", "`sha256:` begins an id of the trust graph; choose another key");
         }
         let texts = [Some(&self.name), self.owner_team.as_ref(), self.command.as_ref(), self.endpoint.as_ref()];
         let texts = texts.into_iter().flatten().chain([&self.trust_level]).chain(&self.args);
@@ -169,7 +174,7 @@ impl Registration {
             owner_team: self.owner_team.clone(),
             transport: self.transport.name().to_owned(),
             command: trimmed(&self.command),
-            args: self.args.iter().map(|argument| shown::text(argument)).collect(),
+            args: shown::arguments(&self.args),
             endpoint: trimmed(&self.endpoint),
             trust_level: self.trust_level.trim().to_owned(),
             node_id: self.node_id(),

@@ -1,7 +1,7 @@
 //! The tools of an MCP server: approved in exactly one form, or turned off.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::Deserialize;
 use serde_json::json;
 use tracehound_evidence::identity::{McpServer, McpTool, McpToolStatus};
@@ -10,12 +10,13 @@ use tracehound_evidence::{Error, Ledger};
 use super::known;
 use crate::App;
 use crate::api::tools::lookup_name;
-use crate::body::Body;
+use crate::body::{Body, Path};
 use crate::caller::Caller;
 use crate::problem::Problem;
 
 /// What somebody agrees to.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, utoipa::ToSchema)]
+#[schema(as = ToolAgreement)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Agreed {
     /// The hash of the tool that they looked at.

@@ -4,17 +4,16 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 use tracehound_evidence::{Error, NewPolicy, PolicyVersion, Rulebook};
 use tracehound_policy::{TenantPolicy, Warning};
 
 use super::check::{Bench, check_key};
-use super::{find, shown};
+use super::{ShownPolicy, find, shown};
 use crate::App;
-use crate::body::Body;
+use crate::body::{Body, Path};
 use crate::caller::Caller;
 use crate::problem::Problem;
 
@@ -24,7 +23,8 @@ const ATTEMPTS: usize = 20;
 const LONGEST_REASON: usize = 1_000;
 
 /// A policy that is to be added.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, utoipa::ToSchema)]
+#[schema(as = NewPolicy)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Added {
     policy_key: String,
@@ -35,7 +35,8 @@ pub(crate) struct Added {
 }
 
 /// What is to be different.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, utoipa::ToSchema)]
+#[schema(as = PolicyEdit)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Changed {
     name: Option<String>,
@@ -46,7 +47,8 @@ pub(crate) struct Changed {
 }
 
 /// Which version is to be in force again.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, utoipa::ToSchema)]
+#[schema(as = PolicyRollback)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Rollback {
     version: u32,
@@ -66,7 +68,7 @@ pub(crate) async fn add(
     State(app): State<App>,
     caller: Caller,
     Body(added): Body<Added>,
-) -> Result<(StatusCode, Json<Value>), Problem> {
+) -> Result<(StatusCode, Json<ChangedPolicy>), Problem> {
     check_key(&added.policy_key)?;
     let key = added.policy_key.clone();
     Ok((StatusCode::CREATED, carry_out(app, caller, key, Wish::Add(added)).await?))
@@ -77,7 +79,7 @@ pub(crate) async fn put(
     caller: Caller,
     Path(key): Path<String>,
     Body(changed): Body<Changed>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<ChangedPolicy>, Problem> {
     carry_out(app, caller, key, Wish::Change(changed)).await
 }
 
@@ -85,7 +87,7 @@ pub(crate) async fn remove(
     State(app): State<App>,
     caller: Caller,
     Path(key): Path<String>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<ChangedPolicy>, Problem> {
     carry_out(app, caller, key, Wish::Remove).await
 }
 
@@ -94,12 +96,12 @@ pub(crate) async fn rollback(
     caller: Caller,
     Path(key): Path<String>,
     Body(rollback): Body<Rollback>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<ChangedPolicy>, Problem> {
     carry_out(app, caller, key, Wish::Rollback(rollback)).await
 }
 
 /// Checks and writes; if anything that it was checked against changed in between, checks again.
-async fn carry_out(app: App, caller: Caller, key: String, wish: Wish) -> Result<Json<Value>, Problem> {
+async fn carry_out(app: App, caller: Caller, key: String, wish: Wish) -> Result<Json<ChangedPolicy>, Problem> {
     let _held = app.policy_changes().lock().await;
     let asked = Arc::new(Asked { tenant: caller.tenant.clone(), author: caller.name().to_owned(), key, wish });
     for _ in 0..ATTEMPTS {
@@ -114,7 +116,7 @@ async fn carry_out(app: App, caller: Caller, key: String, wish: Wish) -> Result<
             ledger.put_policy(&tenant, new)
         });
         match written.await {
-            Ok(version) => return Ok(Json(told(&app, &asked.tenant, &version, &warnings))),
+            Ok(version) => return Ok(Json(told(&app, &asked.tenant, &version, warnings))),
             Err(Error::Stale) => {}
             Err(error) => return Err(error.into()),
         }
@@ -122,12 +124,18 @@ async fn carry_out(app: App, caller: Caller, key: String, wish: Wish) -> Result<
     Err(Error::Stale.into())
 }
 
-fn told(app: &App, tenant: &str, version: &PolicyVersion, warnings: &[Warning]) -> Value {
-    let mut told = shown(app, tenant, version);
-    if let Some(members) = told.as_object_mut() {
-        members.insert("warnings".to_owned(), json!(warnings));
-    }
-    told
+/// A policy after a change.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct ChangedPolicy {
+    #[serde(flatten)]
+    policy: ShownPolicy,
+    /// What is probably not meant.
+    #[schema(value_type = Vec<tracehound_policy::Problem>)]
+    warnings: Vec<Warning>,
+}
+
+fn told(app: &App, tenant: &str, version: &PolicyVersion, warnings: Vec<Warning>) -> ChangedPolicy {
+    ChangedPolicy { policy: shown(app, tenant, version), warnings }
 }
 
 #[derive(Debug)]

@@ -8,13 +8,15 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tracehound_evidence::Error;
 use tracehound_evidence::decision::{Decision, DecisionFilter};
 use tracehound_evidence::reading::{MAX_PAGE, Slice};
+use tracehound_evidence::{Error, Moment};
+use tracehound_model::Verdict;
 use tracehound_policy::{
-    ActionFacts, Call, Case, Catalogue, Changed, Policies, Principal, Run, TenantPolicy, User, diff as compare,
+    ActionFacts, Call, Case, Catalogue, Changed, Policies, Principal, Problem as PolicyProblem, Run, Summary,
+    TenantPolicy, User, diff as compare,
 };
 
 use super::check::{Bench, check_key, refused};
@@ -32,7 +34,8 @@ const MOST_CALLS: usize = 1_000;
 const NOT_RECORDED: [&str; 4] = ["input", "contains_sensitive_data", "environment", "user"];
 
 /// What would be different, and for which calls.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+#[schema(as = PolicyChange)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Asked {
     /// The policy that is changed; another one if nothing is said.
@@ -43,23 +46,86 @@ pub(crate) struct Asked {
     body: Option<String>,
     /// Described calls; the newest on record if there are none.
     #[serde(default)]
+    #[schema(value_type = Vec<Object>)]
     cases: Vec<Value>,
     /// How many calls on record.
     #[serde(default)]
     limit: Option<usize>,
 }
 
+/// Which calls a change would decide differently.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct PolicyDiff {
+    /// `recorded` or `cases`.
+    over: &'static str,
+    /// How many calls were decided both ways.
+    compared: usize,
+    changed: Vec<DiffedCall>,
+    /// Calls of which something is not recorded that a policy asks for.
+    inexact: Vec<Inexact>,
+    /// Calls of agents that are not there any more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_compared: Option<usize>,
+    warnings: Vec<PolicyProblem>,
+}
+
+/// A call that would be decided differently: one on record, or one that was described.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct DiffedCall {
+    #[serde(flatten)]
+    recorded: Option<RecordedCall>,
+    #[serde(flatten)]
+    described: Option<DescribedCall>,
+    before: Summary,
+    after: Summary,
+}
+
+/// A call on record.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct RecordedCall {
+    decision_id: String,
+    agent_id: String,
+    tool: String,
+    action: String,
+    resource: Option<String>,
+    decided_at: Moment,
+    recorded: RecordedRuling,
+}
+
+/// What was decided about it.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct RecordedRuling {
+    decision: Verdict,
+    code: String,
+}
+
+/// A call that was described.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct DescribedCall {
+    /// Which of those that were sent, from 0.
+    case: usize,
+    name: String,
+}
+
+/// A call of which something is not recorded.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct Inexact {
+    decision_id: String,
+    /// What is not recorded, as policies name it.
+    because: Vec<&'static str>,
+}
+
 pub(crate) async fn diff(
     State(app): State<App>,
     caller: Caller,
     Body(asked): Body<Asked>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<PolicyDiff>, Problem> {
     check_count("cases", asked.cases.len(), MOST_CALLS)?;
     blocking(move || asked.answer(&app, &caller.tenant).map(Json)).await
 }
 
 impl Asked {
-    fn answer(&self, app: &App, tenant: &str) -> Result<Value, Problem> {
+    fn answer(&self, app: &App, tenant: &str) -> Result<PolicyDiff, Problem> {
         let book = app.evidence().registry().rulebook(tenant);
         let bench = Bench::new(app, tenant, &book);
         let old = bench.in_force()?;
@@ -71,9 +137,7 @@ impl Asked {
         } else {
             described(&rules.catalogue, &old, &new, &self.cases)?
         };
-        if let Some(members) = answer.as_object_mut() {
-            members.insert("warnings".to_owned(), json!(warnings));
-        }
+        answer.warnings = warnings;
         Ok(answer)
     }
 
@@ -119,7 +183,7 @@ struct Recorded<'a> {
 
 impl Recorded<'_> {
     /// Linear in the decisions; the texts of policies are looked through once for each agent and action.
-    fn compare(&self, decisions: &[Decision]) -> Value {
+    fn compare(&self, decisions: &[Decision]) -> PolicyDiff {
         let catalogue = without_inputs(&self.rules.catalogue);
         let principals = self.principals(decisions);
         let (mut calls, mut compared, mut inexact) = (Vec::new(), Vec::new(), Vec::new());
@@ -130,17 +194,20 @@ impl Recorded<'_> {
             let place = (&decision.agent_id, &decision.call.tool, &decision.call.action);
             let why: &Vec<&str> = mentioned.entry(place).or_insert_with(|| self.mentioned(&call));
             if !why.is_empty() {
-                inexact.push(json!({ "decision_id": decision.id, "because": why }));
+                inexact.push(Inexact { decision_id: decision.id.clone(), because: why.clone() });
             }
             calls.push(call);
             compared.push(decision);
         }
-        let changed = compare(self.old, self.new, calls);
-        let told = changed.iter().filter_map(|changed| Some(told(changed, compared.get(changed.call)?)));
-        json!({
-            "over": "recorded", "compared": compared.len(), "changed": told.collect::<Vec<_>>(), "inexact": inexact,
-            "not_compared": decisions.len() - compared.len(),
-        })
+        let changed = compare(self.old, self.new, calls).into_iter();
+        PolicyDiff {
+            over: "recorded",
+            compared: compared.len(),
+            changed: changed.filter_map(|changed| Some(told(*compared.get(changed.call)?, changed))).collect(),
+            inexact,
+            not_compared: Some(decisions.len() - compared.len()),
+            warnings: Vec::new(),
+        }
     }
 
     fn principals<'d>(&self, decisions: &'d [Decision]) -> HashMap<&'d str, Arc<Principal>> {
@@ -188,14 +255,18 @@ impl Recorded<'_> {
     }
 }
 
-fn told(changed: &Changed, decision: &Decision) -> Value {
+fn told(decision: &Decision, changed: Changed) -> DiffedCall {
     let (call, ruling) = (&decision.call, &decision.ruling);
-    json!({
-        "decision_id": decision.id, "agent_id": decision.agent_id, "tool": call.tool, "action": call.action,
-        "resource": call.resource, "decided_at": decision.created_at,
-        "recorded": { "decision": ruling.verdict, "code": ruling.code },
-        "before": changed.before, "after": changed.after,
-    })
+    let recorded = RecordedCall {
+        decision_id: decision.id.clone(),
+        agent_id: decision.agent_id.clone(),
+        tool: call.tool.clone(),
+        action: call.action.clone(),
+        resource: call.resource.clone(),
+        decided_at: decision.created_at,
+        recorded: RecordedRuling { decision: ruling.verdict, code: ruling.code.clone() },
+    };
+    DiffedCall { recorded: Some(recorded), described: None, before: changed.before, after: changed.after }
 }
 
 /// The registered actions without the types of their arguments, which are not there to be checked.
@@ -208,24 +279,34 @@ fn without_inputs(catalogue: &Catalogue) -> Catalogue {
     bare
 }
 
-fn described(catalogue: &Catalogue, old: &Policies, new: &Policies, cases: &[Value]) -> Result<Value, Problem> {
+fn described(catalogue: &Catalogue, old: &Policies, new: &Policies, cases: &[Value]) -> Result<PolicyDiff, Problem> {
     let cases = cases.iter().map(read_case).collect::<Result<Vec<Case>, Problem>>()?;
     let both = old.test(catalogue, &cases).into_iter().zip(new.test(catalogue, &cases));
     let effect = |of: &tracehound_policy::Trial| {
         (of.got.decision, of.got.code, of.got.approver_group.clone(), of.got.redacted_fields.clone())
     };
     let changed = both.enumerate().filter(|(_, (before, after))| effect(before) != effect(after));
-    let told = changed.map(
-        |(at, (before, after))| json!({ "case": at, "name": before.name, "before": before.got, "after": after.got }),
-    );
-    Ok(json!({ "over": "cases", "compared": cases.len(), "changed": told.collect::<Vec<_>>(), "inexact": [] }))
+    let told = changed.map(|(case, (before, after))| DiffedCall {
+        recorded: None,
+        described: Some(DescribedCall { case, name: before.name }),
+        before: before.got,
+        after: after.got,
+    });
+    Ok(PolicyDiff {
+        over: "cases",
+        compared: cases.len(),
+        changed: told.collect(),
+        inexact: Vec::new(),
+        not_compared: None,
+        warnings: Vec::new(),
+    })
 }
 
 /// A described call. What is expected of it does not matter here and may be left out.
 fn read_case(case: &Value) -> Result<Case, Problem> {
     let mut case = case.clone();
     if let Some(members) = case.as_object_mut() {
-        members.entry("expect").or_insert_with(|| json!({ "decision": tracehound_model::Verdict::Allow }));
+        members.entry("expect").or_insert_with(|| json!({ "decision": Verdict::Allow }));
     }
     serde_json::from_value(case).map_err(|error| Problem::invalid("bad_body", format!("a case can't be used: {error}")))
 }

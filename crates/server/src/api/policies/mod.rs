@@ -6,28 +6,63 @@ mod check;
 mod diff;
 mod trial;
 
-pub(crate) use change::{add, put, remove, rollback};
-pub(crate) use diff::diff;
-pub(crate) use trial::{test, validate};
+pub(crate) use change::{Added, Changed, ChangedPolicy, Rollback, add, put, remove, rollback};
+pub(crate) use diff::{Asked as DiffAsked, PolicyDiff, diff};
+pub(crate) use trial::{Asked as TestAsked, Proposed, TestedPolicies, ValidPolicy, test, validate};
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
-use serde_json::{Value, json};
-use tracehound_evidence::{PolicyVersion, Rulebook};
-use tracehound_policy::{MatchedPolicy, Policies, PolicySource, TenantPolicy};
+use serde::Serialize;
+use serde_json::Value;
+use tracehound_evidence::decision::Page;
+use tracehound_evidence::{Moment, PolicyVersion, Rulebook};
+use tracehound_policy::{MatchedPolicy, Policies, PolicySource, Problem as PolicyProblem, TenantPolicy};
 
 use crate::App;
 use crate::api::Paging;
-use crate::body::Asked;
+use crate::body::{Asked, Path};
 use crate::caller::Caller;
-use crate::policy_file::{POLICY_FILE, PolicyFileError};
+use crate::policy_file::{LoadedFile, POLICY_FILE, PolicyFileError};
 use crate::problem::Problem;
 
 /// The key under which the policies that come with the product are shown.
 const DEFAULT: &str = "default";
 
-pub(crate) async fn list(State(app): State<App>, caller: Caller, Asked(paging): Asked<Paging>) -> Json<Value> {
+/// A policy, with the names that its parts have in decisions and graphs.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct ShownPolicy {
+    policy_key: String,
+    name: String,
+    source: PolicySource,
+    version: u32,
+    /// Cedar.
+    body: String,
+    /// The SHA-256 of the body.
+    body_hash: String,
+    is_active: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    author: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    created_at: Option<Moment>,
+    /// The names of its parts.
+    policies: Vec<String>,
+}
+
+/// Policies, and what is wrong with them.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct PolicyList {
+    items: Vec<ShownPolicy>,
+    next_cursor: Option<String>,
+    /// Why nothing is allowed, if nothing is.
+    problems: Vec<PolicyProblem>,
+    /// What is probably not meant.
+    warnings: Vec<PolicyProblem>,
+}
+
+pub(crate) async fn list(State(app): State<App>, caller: Caller, Asked(paging): Asked<Paging>) -> Json<PolicyList> {
     use std::ops::Bound::{Excluded, Unbounded};
     let slice = paging.slice();
     let book = app.evidence().registry().rulebook(&caller.tenant);
@@ -45,14 +80,15 @@ pub(crate) async fn list(State(app): State<App>, caller: Caller, Asked(paging): 
     }
     items.extend(own.into_iter().map(|policy| shown(&app, &caller.tenant, policy)));
     let rules = app.rules(&caller.tenant);
-    Json(json!({ "items": items, "next_cursor": next, "problems": rules.problems, "warnings": rules.warnings }))
+    let (problems, warnings) = (rules.problems.clone(), rules.warnings.clone());
+    Json(PolicyList { items, next_cursor: next, problems, warnings })
 }
 
 pub(crate) async fn show(
     State(app): State<App>,
     caller: Caller,
     Path(key): Path<String>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<ShownPolicy>, Problem> {
     if key == DEFAULT {
         return Ok(Json(default_policies()));
     }
@@ -66,7 +102,7 @@ pub(crate) async fn show(
     Ok(Json(shown(&app, &caller.tenant, policy)))
 }
 
-pub(crate) async fn default() -> Json<Value> {
+pub(crate) async fn default() -> Json<ShownPolicy> {
     Json(default_policies())
 }
 
@@ -78,21 +114,21 @@ pub(crate) async fn history(
     State(app): State<App>,
     caller: Caller,
     Path(key): Path<String>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<Page<PolicyVersion>>, Problem> {
     let versions = app.read(move |evidence| evidence.policy_history(&caller.tenant, &key)).await?;
     if versions.is_empty() {
         return Err(Problem::unknown("Policy"));
     }
-    Ok(Json(json!({ "items": versions, "next_cursor": null })))
+    Ok(Json(Page { items: versions, next_cursor: None }))
 }
 
 /// Reads the policy file again. A file that can't be used changes nothing.
-pub(crate) async fn reload(State(app): State<App>) -> Result<Json<Value>, Problem> {
+pub(crate) async fn reload(State(app): State<App>) -> Result<Json<LoadedFile>, Problem> {
     let _held = app.policy_changes().lock().await;
     let shared = app.clone();
     let loaded = tokio::task::spawn_blocking(move || shared.load_policy_file()).await;
     match loaded.map_err(|_| Problem::from(tracehound_evidence::Error::Closed))? {
-        Ok(Some(loaded)) => Ok(Json(json!(loaded))),
+        Ok(Some(loaded)) => Ok(Json(loaded)),
         Ok(None) => {
             Err(Problem::new(StatusCode::CONFLICT, "no_policy_file", "the server was started without a policy file"))
         }
@@ -108,39 +144,60 @@ pub(crate) async fn reload(State(app): State<App>) -> Result<Json<Value>, Proble
     }
 }
 
-/// A tenant's policy, with the names that its parts have in decisions and graphs.
-fn shown(app: &App, tenant: &str, policy: &PolicyVersion) -> Value {
-    let mut shown = json!(policy);
+/// A tenant's policy.
+fn shown(app: &App, tenant: &str, policy: &PolicyVersion) -> ShownPolicy {
     let is_it = |matched: &MatchedPolicy| {
         matched.source == PolicySource::Tenant
             && *matched.hash == *policy.body_hash
             && matched.version == policy.version
     };
-    let names = if policy.is_active { names(app, tenant, is_it) } else { Vec::new() };
-    if let Some(members) = shown.as_object_mut() {
-        members.insert("source".to_owned(), json!(PolicySource::Tenant));
-        members.insert("policies".to_owned(), json!(names));
+    ShownPolicy {
+        policy_key: policy.policy_key.clone(),
+        name: policy.name.clone(),
+        source: PolicySource::Tenant,
+        version: policy.version,
+        body: policy.body.clone(),
+        body_hash: policy.body_hash.clone(),
+        is_active: policy.is_active,
+        author: Some(policy.author.clone()),
+        reason: Some(policy.reason.clone()),
+        created_at: Some(policy.created_at),
+        policies: if policy.is_active { names(app, tenant, is_it) } else { Vec::new() },
     }
-    shown
 }
 
-fn of_file(app: &App, tenant: &str, file: &TenantPolicy) -> Value {
-    json!({
-        "policy_key": POLICY_FILE, "name": file.name, "source": PolicySource::File, "version": file.version,
-        "body": file.body, "body_hash": file.hash, "is_active": true,
-        "policies": names(app, tenant, |matched| matched.source == PolicySource::File),
-    })
+fn of_file(app: &App, tenant: &str, file: &TenantPolicy) -> ShownPolicy {
+    ShownPolicy {
+        policy_key: POLICY_FILE.to_owned(),
+        name: file.name.clone(),
+        source: PolicySource::File,
+        version: file.version,
+        body: file.body.clone(),
+        body_hash: file.hash.clone(),
+        is_active: true,
+        author: None,
+        reason: None,
+        created_at: None,
+        policies: names(app, tenant, |matched| matched.source == PolicySource::File),
+    }
 }
 
-fn default_policies() -> Value {
+fn default_policies() -> ShownPolicy {
     let all = Policies::defaults().list();
-    let version = all.first().map_or(1, |policy| policy.version);
-    let names: Vec<_> = all.iter().map(|policy| policy.name.as_ref()).collect();
     let body = Policies::default_text();
-    json!({
-        "policy_key": DEFAULT, "name": "Default policies", "source": PolicySource::Default, "version": version,
-        "body": body, "body_hash": tracehound_policy::body_hash(body), "is_active": true, "policies": names,
-    })
+    ShownPolicy {
+        policy_key: DEFAULT.to_owned(),
+        name: "Default policies".to_owned(),
+        source: PolicySource::Default,
+        version: all.first().map_or(1, |policy| policy.version),
+        body: body.to_owned(),
+        body_hash: tracehound_policy::body_hash(body),
+        is_active: true,
+        author: None,
+        reason: None,
+        created_at: None,
+        policies: all.iter().map(|policy| policy.name.to_string()).collect(),
+    }
 }
 
 fn names(app: &App, tenant: &str, is_it: impl Fn(&MatchedPolicy) -> bool) -> Vec<String> {

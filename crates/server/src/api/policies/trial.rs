@@ -2,9 +2,8 @@
 
 use axum::Json;
 use axum::extract::State;
-use serde::Deserialize;
-use serde_json::{Value, json};
-use tracehound_policy::{Case, Policies, TenantPolicy};
+use serde::{Deserialize, Serialize};
+use tracehound_policy::{Case, Policies, Problem as PolicyProblem, TenantPolicy, Trial};
 
 use super::check::{Bench, refused};
 use crate::App;
@@ -20,7 +19,8 @@ const MOST_CASES: usize = 1_000;
 const MOST_POLICIES: usize = 100;
 
 /// A policy that is not in force.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, utoipa::ToSchema)]
+#[schema(as = ProposedPolicy)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Proposed {
     #[serde(default)]
@@ -38,24 +38,34 @@ impl Proposed {
     }
 }
 
+/// A policy that can be put in force.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct ValidPolicy {
+    is_valid: bool,
+    policy_key: String,
+    body_hash: String,
+    warnings: Vec<PolicyProblem>,
+}
+
 /// Says of a policy what would be said if it was added.
 pub(crate) async fn validate(
     State(app): State<App>,
     caller: Caller,
     Body(proposed): Body<Proposed>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<ValidPolicy>, Problem> {
     blocking(move || {
         let book = app.evidence().registry().rulebook(&caller.tenant);
         let policy = proposed.policy(0);
         super::check::check_key(&policy.key)?;
         let warnings = Bench::new(&app, &caller.tenant, &book).admit(&policy)?;
-        Ok(Json(json!({ "is_valid": true, "policy_key": policy.key, "body_hash": policy.hash, "warnings": warnings })))
+        Ok(Json(ValidPolicy { is_valid: true, policy_key: policy.key, body_hash: policy.hash, warnings }))
     })
     .await
 }
 
 /// Calls that somebody describes, with what is expected of them.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+#[schema(as = PolicyTest)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Asked {
     #[serde(default)]
@@ -63,12 +73,22 @@ pub(crate) struct Asked {
     cases: Vec<Case>,
 }
 
+/// What became of calls that somebody described.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(crate) struct TestedPolicies {
+    /// How many were decided as expected.
+    met: usize,
+    failed: usize,
+    results: Vec<Trial>,
+    warnings: Vec<PolicyProblem>,
+}
+
 /// Tries described calls with the policies in force, and with others on top of them.
 pub(crate) async fn test(
     State(app): State<App>,
     caller: Caller,
     Body(asked): Body<Asked>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<TestedPolicies>, Problem> {
     check_count("cases", asked.cases.len(), MOST_CASES)?;
     check_count("policies", asked.policies.len(), MOST_POLICIES)?;
     blocking(move || {
@@ -77,8 +97,7 @@ pub(crate) async fn test(
         let (policies, warnings) = with(&bench, &asked.policies)?;
         let results = policies.test(&bench.catalogue, &asked.cases);
         let met = results.iter().filter(|trial| trial.is_met).count();
-        let failed = results.len() - met;
-        Ok(Json(json!({ "met": met, "failed": failed, "results": results, "warnings": warnings })))
+        Ok(Json(TestedPolicies { met, failed: results.len() - met, results, warnings }))
     })
     .await
 }

@@ -1,20 +1,23 @@
 //! Changes that close a way, in words: what to do, and in which file.
 
-use tracehound_analyze::Picture;
-use tracehound_analyze::choke::{Carrier, Change};
 use tracehound_graph::{EdgeIx, NodeIx, View as _};
 use tracehound_model::{EdgeKind, NodeKind};
 
-use super::estate_view::place;
+use super::Change;
+use crate::Picture;
+use crate::derived::RawEdge;
+use crate::words::place;
 
-/// The change that takes away an edge which carries findings alone.
-pub(super) fn without(picture: &Picture<'_>, carrier: &Carrier) -> Option<Change> {
-    let edge = picture.outgoing(carrier.edge.kind, carrier.edge.source).to(carrier.edge.target)?;
+/// The change that takes away an edge.
+#[must_use]
+pub fn without(picture: &Picture<'_>, edge: RawEdge) -> Option<Change> {
+    let edge = picture.outgoing(edge.kind, edge.source).to(edge.target)?;
     Some(Change { edge, machine: None, cost: 1 })
 }
 
 /// What to do, as one sentence. Names are as they are; whoever prints them escapes them.
-pub(super) fn sentence(picture: &Picture<'_>, change: &Change) -> String {
+#[must_use]
+pub fn sentence(picture: &Picture<'_>, change: &Change) -> String {
     let (source, target) = picture.ends(change.edge);
     let (from, to) = (picture.name(source), picture.name(target));
     let on = change.machine.as_ref().map_or_else(String::new, |machine| format!(" on `{machine}`"));
@@ -41,7 +44,8 @@ pub(super) fn sentence(picture: &Picture<'_>, change: &Change) -> String {
 }
 
 /// The file to be changed, and the line: where the edge itself stands, or else where its server is configured.
-pub(super) fn where_to_change(picture: &Picture<'_>, change: &Change) -> Option<(String, Option<u64>)> {
+#[must_use]
+pub fn where_to_change(picture: &Picture<'_>, change: &Change) -> Option<(String, Option<u64>)> {
     place(picture, change.edge).or_else(|| {
         let (source, target) = picture.ends(change.edge);
         let server = [source, target].into_iter().find(|node| picture.kind(*node) == NodeKind::McpServer)?;

@@ -1,8 +1,11 @@
 //! Kinds of hops, as people name them: kinds of edges, and the two sorts of hops that are no edges.
 
-use tracehound_analyze::naming::{Suggestions, did_you_mean};
-use tracehound_analyze::terrain::Meaning;
+use std::str::FromStr;
+
 use tracehound_model::{EdgeKind, EdgeRole, Movement};
+
+use crate::naming::{UnknownKind, edge_kind};
+use crate::terrain::Meaning;
 
 /// What the hop between two copies of one secret is called.
 const SAME_SECRET: &str = "same-secret";
@@ -11,7 +14,7 @@ const READS: &str = "reads";
 
 /// A kind of hop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum HopKind {
+pub enum HopKind {
     /// An edge of this kind, whichever way it is walked.
     Edge(EdgeKind),
     /// Between copies of one secret.
@@ -20,33 +23,37 @@ pub(crate) enum HopKind {
     Reads,
 }
 
-/// Reads a kind of hop, whatever the case of its letters. What nobody ever walks is refused.
-pub(crate) fn parse(text: &str) -> Result<HopKind, String> {
-    if text.eq_ignore_ascii_case(SAME_SECRET) {
-        return Ok(HopKind::SameSecret);
-    }
-    if text.eq_ignore_ascii_case(READS) {
-        return Ok(HopKind::Reads);
-    }
-    let kind = edge_kind(text)?;
-    if kind.movement() == Movement::Never {
-        return Err(format!("nobody gets anywhere along `{kind}`"));
-    }
-    Ok(HopKind::Edge(kind))
+/// Why a word is no kind of hop.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoHop {
+    /// It is no kind of edge.
+    #[error(transparent)]
+    Unknown(#[from] UnknownKind),
+    /// Nobody ever walks it.
+    #[error("nobody gets anywhere along `{0}`")]
+    NeverWalked(EdgeKind),
 }
 
-/// Reads a kind of edge, whatever the case of its letters.
-pub(crate) fn edge_kind(text: &str) -> Result<EdgeKind, String> {
-    let known = EdgeKind::ALL.iter().copied().find(|kind| kind.name().eq_ignore_ascii_case(text));
-    known.ok_or_else(|| {
-        let near = Suggestions::among(text, EdgeKind::ALL.iter().map(|kind| kind.name()));
-        format!("there is no kind of edge `{text}`{}", did_you_mean(&near))
-    })
+impl FromStr for HopKind {
+    type Err = NoHop;
+
+    /// Reads a kind of hop, whatever the case of its letters. What nobody ever walks is refused.
+    fn from_str(text: &str) -> Result<Self, NoHop> {
+        if text.eq_ignore_ascii_case(SAME_SECRET) {
+            return Ok(Self::SameSecret);
+        }
+        if text.eq_ignore_ascii_case(READS) {
+            return Ok(Self::Reads);
+        }
+        let kind = edge_kind(text)?;
+        if kind.movement() == Movement::Never { Err(NoHop::NeverWalked(kind)) } else { Ok(Self::Edge(kind)) }
+    }
 }
 
 impl HopKind {
     /// What an arc of the terrain is; none for the second half of a hop.
-    pub(crate) const fn of(meaning: Meaning) -> Option<Self> {
+    #[must_use]
+    pub const fn of(meaning: Meaning) -> Option<Self> {
         match meaning {
             Meaning::Along(edge) | Meaning::Against(edge) => Some(Self::Edge(edge.kind)),
             Meaning::Access(_) => Some(Self::Edge(EdgeKind::HasAccessTo)),
@@ -58,12 +65,14 @@ impl HopKind {
     }
 
     /// Whether it stands for whole paths.
-    pub(crate) fn is_shortcut(self) -> bool {
+    #[must_use]
+    pub fn is_shortcut(self) -> bool {
         matches!(self, Self::Edge(kind) if kind.role() == EdgeRole::Shortcut)
     }
 
     /// What it is called.
-    pub(crate) const fn name(self) -> &'static str {
+    #[must_use]
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Edge(kind) => kind.name(),
             Self::SameSecret => SAME_SECRET,
@@ -75,6 +84,10 @@ impl HopKind {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn parse(text: &str) -> Result<HopKind, String> {
+        text.parse().map_err(|error: NoHop| error.to_string())
+    }
 
     #[test]
     fn kinds_are_read_whatever_their_case_and_every_walked_kind_is_known() {

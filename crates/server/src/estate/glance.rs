@@ -1,0 +1,56 @@
+//! An estate at a point, at a glance: what takes a while to find out and is the same for everybody who asks.
+
+use std::collections::BTreeMap;
+
+use tracehound_analyze::choke::{Best, Effort};
+use tracehound_analyze::overview::{Exposure, best_cuts, unauthenticated_servers, worst_paths};
+use tracehound_analyze::terrain::{Shortcuts, Trail};
+
+use super::standing::At;
+
+/// How many paths are shown.
+const PATHS: usize = 5;
+/// How many changes are looked for, and how much is tried.
+const EFFORT: Effort = Effort { changes: 3, tries: 6 };
+/// With more composite edges than this, to try changes takes longer than anybody waits for an overview.
+const MOST_EDGES: usize = 50_000;
+
+/// An estate at a glance.
+#[derive(Debug)]
+pub(crate) struct Glance {
+    /// How many agents get to critical resources.
+    pub(crate) exposure: Exposure,
+    /// The easiest ways there.
+    pub(crate) worst_paths: Vec<Trail>,
+    /// The changes with which most critical paths are gone; none where the estate is too large to try.
+    pub(crate) best_cuts: Option<Best>,
+    /// How many tool servers demand nothing of their callers.
+    pub(crate) unauthenticated_servers: usize,
+    /// How many findings fall under each entry of a public catalogue.
+    pub(crate) by_standard: BTreeMap<String, u64>,
+}
+
+impl Glance {
+    pub(super) fn new(at: &At<'_>) -> Self {
+        let picture = at.picture();
+        let terrain = at.terrain(Shortcuts::No);
+        let list = at.findings();
+        let mut by_standard: BTreeMap<String, u64> = BTreeMap::new();
+        for found in list.iter() {
+            for id in list.standards(found) {
+                match by_standard.get_mut(id) {
+                    Some(count) => *count += 1,
+                    None => drop(by_standard.insert(id.to_owned(), 1)),
+                }
+            }
+        }
+        let edges: usize = at.analysis.derived.iter().map(|(_, relation)| relation.len()).sum();
+        Self {
+            exposure: Exposure::new(&picture, terrain),
+            worst_paths: worst_paths(&picture, terrain, PATHS),
+            best_cuts: (edges <= MOST_EDGES).then(|| best_cuts(&picture, list, EFFORT)),
+            unauthenticated_servers: unauthenticated_servers(&picture),
+            by_standard,
+        }
+    }
+}
