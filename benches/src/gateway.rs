@@ -23,7 +23,7 @@ use tracehound_evidence::{Evidence, Moment, TokenHash};
 use tracehound_model::{RiskLevel, TrustLevel, Verdict};
 use tracehound_policy::AuthorizeRequest;
 use tracehound_server::listen::Listening;
-use tracehound_server::{App, AppSettings, Doors, detection, router};
+use tracehound_server::{App, AppSettings, Doors, detection, guarded, router};
 
 use crate::figure::{Figures, say};
 
@@ -48,7 +48,7 @@ pub(crate) fn run(figures: &mut Figures) -> anyhow::Result<()> {
     let detection = detection::start(&app);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let (stop, stopped) = watch::channel(false);
-    let routes = router(&app, Doors::default()).merge(no_op(&evidence));
+    let routes = router(&app, Doors::default()).merge(guarded(no_op(&evidence), Doors::default()));
     let listening = runtime.block_on(Listening::on(SocketAddr::from(([127, 0, 0, 1], 0)), None, false))?;
     let address = listening.address()?;
     runtime.spawn(listening.serve(routes, stopped));

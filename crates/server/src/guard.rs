@@ -22,7 +22,8 @@ pub struct Doors {
     pub origins: Vec<String>,
 }
 
-pub(crate) fn guarded(router: Router, doors: Doors) -> Router {
+/// Routes behind the check of where requests come from.
+pub fn guarded(router: Router, doors: Doors) -> Router {
     router.layer(from_fn_with_state(Arc::new(doors), check))
 }
 

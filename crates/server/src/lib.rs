@@ -34,7 +34,7 @@ mod shown;
 
 pub use app::{App, AppSettings};
 pub use estate::EstateSettings;
-pub use guard::Doors;
+pub use guard::{Doors, guarded};
 pub use local::{Local, LocalAnswer};
 pub use openapi::document;
 pub use policy_file::{LoadedFile, PolicyFileError};

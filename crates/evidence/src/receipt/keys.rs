@@ -9,8 +9,9 @@ use std::hint::black_box;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use ed25519_dalek::Signer as _;
 use ring::rand::{SecureRandom as _, SystemRandom};
-use ring::signature::{ED25519, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
+use ring::signature::{ED25519, UnparsedPublicKey};
 
 use super::hash::{Hash, from_hex, push_hex, sha256};
 
@@ -95,16 +96,16 @@ impl Drop for Seed {
 
 /// A key that signs.
 pub struct SigningKey {
-    pair: Ed25519KeyPair,
+    // Overwritten when it is dropped.
+    secret: ed25519_dalek::SigningKey,
     public: PublicKey,
 }
 
 impl SigningKey {
     /// The key behind the secret bytes.
     pub fn from_seed(seed: &Seed) -> Result<Self, KeyError> {
-        let pair = Ed25519KeyPair::from_seed_unchecked(seed.bytes()).map_err(|_| KeyError::Seed)?;
-        let bytes = pair.public_key().as_ref().try_into().map_err(|_| KeyError::Seed)?;
-        Ok(Self { public: PublicKey::from_bytes(bytes)?, pair })
+        let secret = ed25519_dalek::SigningKey::from_bytes(seed.bytes());
+        Ok(Self { public: PublicKey::from_bytes(secret.verifying_key().to_bytes())?, secret })
     }
 
     /// The key that checks its signatures.
@@ -116,9 +117,9 @@ impl SigningKey {
     /// Signs a hash: the signature covers its 64 hex digits.
     #[must_use]
     pub fn sign(&self, hash: &Hash) -> String {
-        let signature = self.pair.sign(&hash.digits());
+        let signature = self.secret.sign(&hash.digits());
         let mut text = String::with_capacity(128);
-        push_hex(&mut text, signature.as_ref());
+        push_hex(&mut text, &signature.to_bytes());
         text
     }
 }

@@ -5,6 +5,7 @@ use std::io::{Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::Error;
@@ -50,8 +51,14 @@ pub(crate) fn reader(path: &Path) -> Result<Connection, Error> {
     let connection = Connection::open_with_flags(path, flags).map_err(failed)?;
     connection.busy_timeout(PATIENCE).map_err(failed)?;
     connection.set_prepared_statement_cache_capacity(128);
+    keep_plans(&connection).map_err(failed)?;
     connection.pragma_update(None, "temp_store", "MEMORY").map_err(failed)?;
     Ok(connection)
+}
+
+/// A statement is planned once, whatever values it is given later; otherwise some would be planned anew with every use.
+fn keep_plans(connection: &Connection) -> rusqlite::Result<()> {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map(drop)
 }
 
 fn writing() -> OpenFlags {
@@ -122,6 +129,7 @@ fn recognise(connection: &Connection, path: &Path) -> Result<i64, Error> {
 
 fn prepare(connection: &mut Connection, version: i64) -> rusqlite::Result<()> {
     connection.busy_timeout(PATIENCE)?;
+    keep_plans(connection)?;
     connection.set_prepared_statement_cache_capacity(128);
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;

@@ -25,7 +25,7 @@ pub(crate) use start::{AUTOMATIC, ESCALATION, EscalationSetting, ResponseSetting
 /// How long the thread sleeps when nobody rings. Some things happen without a bell.
 const SLEEP: Duration = Duration::from_secs(1);
 /// How long it waits for more before it looks again, so that many answers make few looks.
-const NAP: Duration = Duration::from_millis(5);
+const NAP: Duration = Duration::from_millis(20);
 /// How long it waits after a failure, at first and at most.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(30));
 
