@@ -271,9 +271,6 @@ fn told(app: &App, outcome: Outcome) -> Response {
     if is_new {
         app.counters().decided(recorded.decision.ruling.verdict);
         app.announce(&recorded.decision);
-        if let Some(run) = &recorded.decision.call.run_id {
-            app.runs().decided(&recorded.decision.tenant, run, recorded.decision.call.root_trust_level);
-        }
     }
     Json(answer(recorded)).into_response()
 }
