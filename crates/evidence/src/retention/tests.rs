@@ -6,7 +6,7 @@ use serde_json::json;
 use tracehound_model::{TrustLevel, Verdict};
 
 use super::*;
-use crate::approval::{Answer, NewApproval};
+use crate::approval::{Answer, Circumstances, NewApproval};
 use crate::decision::{Call, NewDecision, Recorded, Ruling};
 use crate::identity::{AgentProfile, DEFAULT_TENANT};
 use crate::incident::{NewIncident, Severity, Source};
@@ -62,6 +62,7 @@ impl Store {
                 approver_group: None,
                 seconds,
                 shown_call: json!({ "parameters": { "title": "planted" } }),
+                circumstances: Circumstances { environment: "planted".to_owned(), ..Circumstances::default() },
             }),
             received_at: self.evidence.now(),
         };
@@ -203,7 +204,7 @@ fn what_somebody_may_still_have_to_look_at_stays() {
     let (open, closed) = (store.incident(&behind_open), store.incident(&behind_closed));
     let (approval, incident) = (approved.approval.clone().unwrap().id, closed.clone());
     let written = store.evidence.write(move |ledger| {
-        let answer = Answer { person: "kim".to_owned(), reason: None };
+        let answer = Answer { person: "kim".to_owned(), person_id: None, reason: None };
         ledger.approve(DEFAULT_TENANT, &approval, &answer, None)?;
         ledger.close_incident(DEFAULT_TENANT, &incident, "kim", "fine")
     });

@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use tracehound_evidence::approval::NewApproval;
+use tracehound_evidence::approval::{Circumstances, NewApproval};
 use tracehound_evidence::decision::{self, MatchedPolicy, NewDecision, Nonce, Outcome, Recorded, Ruling, ServerRef};
 use tracehound_evidence::identity::{Agent, McpServerStatus, McpToolStatus};
 use tracehound_evidence::{Error, Moment};
@@ -26,7 +26,7 @@ const CLOCK_SKEW: i64 = 300;
 /// How long a nonce without a time is remembered, in seconds.
 const NONCE_SECONDS: i64 = 86_400;
 /// How often a decision is made anew because what it rests on changed meanwhile.
-const ATTEMPTS: usize = 5;
+pub(crate) const ATTEMPTS: usize = 5;
 
 /// The answer.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -119,6 +119,11 @@ impl Asked {
             approver_group: group,
             seconds: app.settings().approval_seconds,
             shown_call: shown::call(&request.tool_call, &ruling.redacted_fields),
+            circumstances: Circumstances {
+                environment: request.agent.environment.clone(),
+                user_role: request.user.as_ref().map(|user| user.role.clone()),
+                contains_sensitive_data: request.context.contains_sensitive_data,
+            },
         });
         let trace = request.trace.as_ref();
         let (action_hash, argument_hash) = request.hashes();
