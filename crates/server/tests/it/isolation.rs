@@ -47,7 +47,7 @@ async fn another_tenants_id_is_like_one_that_is_not_there_on_every_route() {
     let before = gateway.get("/v1/receipts?from=0", &gateway.admin).await.body;
     let mut walked = 0;
     for route in routes().into_iter().filter(|route| route.path.contains('{') && route.access != Access::Open) {
-        let token = if route.access == Access::Agent { &agent } else { &admin };
+        let token = if matches!(route.access, Access::Agent | Access::Asker) { &agent } else { &admin };
         let has_body = matches!(route.method, Method::POST | Method::PUT);
         let body = || has_body.then(|| json!({ "reason": "x", "status": "succeeded", "version": 1, "kind": "freeze" }));
         let asked = |id: &str| path(route.path, id);
@@ -130,7 +130,7 @@ async fn a_role_opens_its_own_routes_only() {
         let is_closed = !matches!(route.access, Access::Open | Access::Read | Access::Graph);
         assert_eq!(answer.status == 403, is_closed, "{route:?} for an auditor: {answer:?}");
         let answer = gateway.ask(route.method.clone(), &path, &agent, body).await;
-        let is_closed = !matches!(route.access, Access::Open | Access::Agent | Access::Graph);
+        let is_closed = !matches!(route.access, Access::Open | Access::Asker | Access::Agent | Access::Graph);
         assert_eq!(answer.status == 403, is_closed, "{route:?} for an agent: {answer:?}");
     }
 }
@@ -181,4 +181,39 @@ async fn what_a_call_carries_is_found_nowhere() {
             assert!(!bytes.windows(secret.len()).any(|window| window == secret.as_bytes()), "{secret} is in a file");
         }
     }
+}
+
+#[tokio::test]
+async fn an_agent_that_was_cut_off_learns_nothing_but_why() {
+    let gateway = Gateway::new();
+    gateway.tool().await;
+    for verb in ["quarantine", "revoke"] {
+        let (id, token) = gateway.agent(verb).await;
+        let stopped = gateway.post(&format!("/v1/agents/{id}/{verb}"), &gateway.admin, json!({ "reason": "x" })).await;
+        assert_eq!(stopped.status, 200, "{stopped:?}");
+        for route in routes().into_iter().filter(|route| !matches!(route.access, Access::Open | Access::Asker)) {
+            let body = (route.method != Method::GET).then(|| json!({}));
+            let answer = gateway.ask(route.method.clone(), &path(route.path, &id), &token, body).await;
+            assert_eq!(answer.status, 403, "{verb} {route:?}: {answer:?}");
+            assert!(!answer.body.to_string().contains(&id), "{answer:?}");
+        }
+        let asked =
+            gateway.post("/v1/authorize", &token, request(&id, "get_pull_request", "trusted_internal_signed")).await;
+        assert_eq!((asked.status, &asked.body["decision"]), (200, &json!("deny")), "{asked:?}");
+        assert!(asked.body["receipt"]["receipt_id"].is_string(), "{asked:?}");
+    }
+    let (id, token) = gateway.agent("frozen").await;
+    gateway.post(&format!("/v1/agents/{id}/freeze"), &gateway.admin, json!({ "reason": "x" })).await;
+    assert_eq!(gateway.get("/v1/decisions", &token).await.status, 200, "one that may come back sees how things stand");
+}
+
+#[tokio::test]
+async fn a_person_who_asks_as_if_they_were_an_agent_is_refused_on_record() {
+    let gateway = Gateway::new();
+    let asked =
+        gateway.post("/v1/authorize", &gateway.admin, request("bot", "get_pull_request", "untrusted_external")).await;
+    assert_eq!(asked.status, 403, "{asked:?}");
+    let listed = gateway.get("/v1/receipts", &gateway.admin).await.body;
+    let said = json!({ "what": "refused", "code": "forbidden", "by": "admin" });
+    assert_eq!((&listed[0]["kind"], &listed[0]["detail"]), (&json!("identity"), &said), "{listed}");
 }
