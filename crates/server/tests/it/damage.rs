@@ -26,6 +26,30 @@ async fn a_changed_row_is_found() {
 }
 
 #[tokio::test]
+async fn a_decision_that_is_not_what_its_receipt_says_is_found() {
+    for (change, name) in [
+        ("UPDATE decisions SET verdict = 'allow'", "decision"),
+        ("UPDATE decisions SET reason = 'fine'", "reason"),
+        ("UPDATE decisions SET policies = '[]'", "policies"),
+        ("UPDATE decisions SET created_at = created_at - 1", "ts"),
+        ("DELETE FROM decisions", "decision_id"),
+    ] {
+        let gateway = Gateway::new();
+        gateway.tool().await;
+        let (id, token) = gateway.agent("bot").await;
+        let body = request(&id, "merge_pull_request", "untrusted_external");
+        let decided = gateway.post("/v1/authorize", &token, body).await.body;
+        let path = format!("/v1/receipts/{}/verify", decided["receipt"]["receipt_id"].as_str().unwrap());
+        let sound = gateway.get(&path, &gateway.admin).await.body;
+        assert_eq!((&sound["verified"], &sound["differences"]), (&json!(true), &json!([])), "{sound}");
+        let store = Connection::open(gateway.directory.path().join("evidence.db")).unwrap();
+        assert_eq!(store.execute(change, []).unwrap(), 1);
+        let verified = gateway.get(&path, &gateway.admin).await.body;
+        assert_eq!((&verified["verified"], &verified["differences"]), (&json!(false), &json!([name])), "{change}");
+    }
+}
+
+#[tokio::test]
 async fn a_tool_is_the_same_tool_however_its_name_is_written() {
     let gateway = Gateway::new();
     gateway.tool().await;
