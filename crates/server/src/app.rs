@@ -220,13 +220,23 @@ impl App {
         let runs = self.0.runs.clone();
         self.0.evidence.decide(new, move |result| {
             // Here and not where it is awaited: whoever hangs up must not keep the trust that they have lost.
-            if let Ok(Outcome::Recorded(recorded) | Outcome::Refused(recorded)) = &result
-                && let Some(run) = &recorded.decision.call.run_id
-            {
-                runs.decided(&recorded.decision.tenant, run, recorded.decision.call.root_trust_level);
-            }
+            runs.recorded(&result);
             let _ = sender.send(result);
         });
+        receiver.await.unwrap_or(Err(Error::Closed))
+    }
+
+    /// Records that nothing could be decided, and waits until that is durable.
+    pub(crate) async fn deny_stale(&self, new: NewDecision) -> Result<Outcome, Error> {
+        let (sender, receiver) = oneshot::channel();
+        let runs = self.0.runs.clone();
+        self.0.evidence.hand_in(
+            |ledger| ledger.deny_stale(new),
+            move |result| {
+                runs.recorded(&result);
+                let _ = sender.send(result);
+            },
+        );
         receiver.await.unwrap_or(Err(Error::Closed))
     }
 

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use tracehound_evidence::decision::Outcome;
 use tracehound_evidence::{Error, Evidence};
 use tracehound_model::TrustLevel;
 
@@ -51,8 +52,17 @@ impl Runs {
         self.memory().runs.get(&(tenant.to_owned(), run.to_owned()))?.known
     }
 
+    /// A decision may have been recorded.
+    pub(crate) fn recorded(&self, outcome: &Result<Outcome, Error>) {
+        if let Ok(Outcome::Recorded(recorded) | Outcome::Refused(recorded)) = outcome
+            && let Some(run) = &recorded.decision.call.run_id
+        {
+            self.decided(&recorded.decision.tenant, run, recorded.decision.call.root_trust_level);
+        }
+    }
+
     /// A run was decided with this trust.
-    pub(crate) fn decided(&self, tenant: &str, run: &str, trust: TrustLevel) {
+    fn decided(&self, tenant: &str, run: &str, trust: TrustLevel) {
         let key = (tenant.to_owned(), run.to_owned());
         if let Some(run) = self.memory().runs.get_mut(&key) {
             run.known = run.known.map(|known| known.weakest(trust));

@@ -70,7 +70,7 @@ pub(crate) async fn authorize(State(app): State<App>, caller: Caller, Raw(body):
         Problem::invalid("bad_request", error.to_string())
     })?;
     let asked = Asked { request, received_at };
-    for _ in 0..ATTEMPTS {
+    for attempt in 1..=ATTEMPTS {
         // The agent may have been stopped since it was identified.
         let agent = app.evidence().registry().agent(&caller.tenant, &caller.agent()?.id);
         let agent = agent.ok_or_else(Problem::unauthorized)?;
@@ -79,14 +79,20 @@ pub(crate) async fn authorize(State(app): State<App>, caller: Caller, Raw(body):
             app.counters().dry_runs.fetch_add(1, Relaxed);
             return Ok(Json(dry(decided)).into_response());
         }
-        match app.decide(decided).await {
-            Ok(outcome) => return Ok(told(&app, outcome)),
-            Err(Error::Stale) => {}
+        // What can't be decided is denied, and that is on record like any denial.
+        let last = (attempt == ATTEMPTS).then(|| decided.clone());
+        let outcome = match (app.decide(decided).await, last) {
+            (Err(Error::Stale), None) => continue,
+            (Err(Error::Stale), Some(decided)) => app.deny_stale(decided).await,
+            (outcome, _) => outcome,
+        };
+        return match outcome {
+            Ok(outcome) => Ok(told(&app, outcome)),
             Err(error) => {
                 app.counters().unavailable.fetch_add(1, Relaxed);
-                return Err(error.into());
+                Err(error.into())
             }
-        }
+        };
     }
     Err(Error::Stale.into())
 }

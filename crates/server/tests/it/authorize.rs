@@ -69,3 +69,17 @@ async fn a_run_is_not_trusted_further_than_its_parent_was_also_after_a_restart()
     let merge = gateway.post("/v1/authorize", &token, child).await.body;
     assert_eq!((&merge["decision"], &merge["root_trust_level"]), (&json!("deny"), &json!("untrusted_external")));
 }
+
+#[tokio::test]
+async fn a_parent_run_that_is_not_on_record_takes_nothing_away() {
+    let gateway = Gateway::new();
+    gateway.tool().await;
+    let (id, token) = gateway.agent("bot").await;
+    let mut child = request(&id, "get_pull_request", "semi_trusted_customer");
+    child["trace"]["parent_run_id"] = json!("never_seen");
+    let asked = gateway.post("/v1/authorize", &token, child.clone()).await.body;
+    assert_eq!(asked["root_trust_level"], "semi_trusted_customer", "as if it was not named: {asked}");
+    child["trace"]["root_trust_level"] = json!("malicious_suspected");
+    let asked = gateway.post("/v1/authorize", &token, child).await.body;
+    assert_eq!(asked["root_trust_level"], "malicious_suspected", "what the caller hands on itself counts: {asked}");
+}

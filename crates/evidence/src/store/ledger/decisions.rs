@@ -16,6 +16,7 @@ use crate::registry::Change;
 use crate::store::read;
 
 const NONCE_USED: &str = "replay_nonce_reused";
+const RULES_CHANGING: &str = "rules_changing";
 const REQUEST_ID_USED: &str = "request_id_reused";
 
 impl Ledger<'_> {
@@ -40,6 +41,15 @@ impl Ledger<'_> {
             return self.refuse(new, NONCE_USED, "the nonce was used before; make another").map(Outcome::Refused);
         }
         self.enter(new).map(Outcome::Recorded)
+    }
+
+    /// Records that a call was denied because what it would have been decided with did not stay the same for long enough. It can be asked
+    /// again, under the same name and with the same nonce.
+    pub fn deny_stale(&mut self, mut new: NewDecision) -> Result<Outcome, Error> {
+        let why = "what is registered keeps changing, so nothing could be decided; ask again";
+        new.ruling = new.ruling.refused(RULES_CHANGING, why);
+        (new.request_id, new.approval) = (None, None);
+        self.enter(new).map(Outcome::Refused)
     }
 
     /// What was decided with something that has changed since must be decided again.
