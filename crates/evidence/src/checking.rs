@@ -126,7 +126,13 @@ fn altered(connection: &Connection, tenant: &str, rows: &[Row]) -> Result<Option
     let is_decision = |receipt: &Value| receipt.get("kind").and_then(Value::as_str) == Some("decision");
     let ids: Vec<String> =
         said.iter().filter(|(_, receipt)| is_decision(receipt)).filter_map(|(_, receipt)| id_of(receipt)).collect();
-    let found = decisions::with_places(connection, tenant, &ids)?;
+    let found = match decisions::with_places(connection, tenant, &ids) {
+        Err(error) if record::is_nonsense(&error) => {
+            let message = "a decision on record holds something that it can't hold";
+            return Ok(Some(told(said.first().map(|(sequence, _)| *sequence), &format!("at or behind it, {message}"))));
+        }
+        found => found?,
+    };
     let by_id: FxHashMap<&str, _> = found.iter().map(|found| (found.0.id.as_str(), found)).collect();
     for (sequence, receipt) in &said {
         let row = id_of(receipt).and_then(|id| by_id.get(id.as_str()).copied());

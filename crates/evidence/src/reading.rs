@@ -183,7 +183,10 @@ impl Evidence {
     pub fn differences(&self, tenant: &str, receipt: &StoredReceipt) -> Result<Vec<&'static str>, Error> {
         let Ok(said) = serde_json::from_str::<serde_json::Value>(&receipt.json) else { return Ok(Vec::new()) };
         let Some(id) = said.get("decision_id").and_then(serde_json::Value::as_str) else { return Ok(Vec::new()) };
-        let rows = self.read(|connection| decisions::with_places(connection, tenant, &[id.to_owned()]))?;
+        let rows = match self.read(|connection| decisions::with_places(connection, tenant, &[id.to_owned()])) {
+            Err(error) if crate::record::is_nonsense(&error) => return Ok(vec!["decision_id"]),
+            rows => rows?,
+        };
         Ok(crate::record::differences(&said, receipt.sequence, rows.first()))
     }
 

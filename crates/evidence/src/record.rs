@@ -5,6 +5,7 @@
 
 use serde_json::{Value, json};
 
+use crate::Error;
 use crate::decision::Decision;
 
 /// What retention takes out of a row; the receipt keeps it.
@@ -28,6 +29,13 @@ pub(crate) fn differences(receipt: &Value, sequence: u64, row: Option<&(Decision
         differing.push("sequence");
     }
     differing
+}
+
+/// Whether a row could be found and holds something that no row of ours does.
+pub(crate) fn is_nonsense(error: &Error) -> bool {
+    use rusqlite::Error::{FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType};
+    let Error::Store { source, .. } = error else { return false };
+    matches!(source, FromSqlConversionFailure(..) | IntegralValueOutOfRange(..) | InvalidColumnType(..))
 }
 
 /// What the receipt of a decision has to say, made from its row.

@@ -22,6 +22,8 @@ const EVERY: Duration = Duration::from_secs(30);
 const WHOLE: Duration = Duration::from_secs(3_600);
 /// How many receipts are verified without a pause.
 const PORTION: usize = 256;
+/// How much of a pass over everything is done before looking at what has come since.
+const STRETCH: u64 = 50_000;
 /// With more than this still to be checked there are no pauses.
 const BEHIND: u64 = 50_000;
 
@@ -86,7 +88,8 @@ fn work(app: &App, is_over: &AtomicBool, every: Duration, whole: Duration) {
         counters.receipts_checked.store(checked, Ordering::Relaxed);
         let seconds = u64::try_from(app.evidence().now().micros() / 1_000_000).unwrap_or_default();
         counters.chains_checked_at.store(seconds, Ordering::Relaxed);
-        if !is_over.load(Ordering::Acquire) {
+        let is_amid = tenants.values().any(|known| known.again.is_some() && known.told.is_none());
+        if !is_over.load(Ordering::Acquire) && !is_amid {
             std::thread::park_timeout(every);
         }
     }
@@ -104,7 +107,8 @@ fn check(app: &App, is_over: &AtomicBool, tenant: &str, known: &mut Known, whole
     }
     let mut again = known.again.take().unwrap_or_default();
     let size = known.watch.receipts();
-    let broken = walk(app, is_over, tenant, &mut again, size)?;
+    let end = again.receipts().saturating_add(STRETCH).min(size);
+    let broken = walk(app, is_over, tenant, &mut again, end)?;
     let is_rewritten = || again.receipts() == size && again.root() != known.watch.root();
     let broken = broken.or_else(|| is_rewritten().then(rewritten));
     if let Some((code, message)) = broken {
@@ -112,10 +116,12 @@ fn check(app: &App, is_over: &AtomicBool, tenant: &str, known: &mut Known, whole
         known.again = Some(again);
         return tell(app, tenant, known, code, message);
     }
-    if is_over.load(Ordering::Acquire) {
-        return Ok(());
+    known.told = None;
+    if again.receipts() < size {
+        known.again = Some(again);
+    } else {
+        known.whole_at = Some(Instant::now());
     }
-    (known.whole_at, known.told) = (Some(Instant::now()), None);
     Ok(())
 }
 

@@ -88,6 +88,7 @@ async fn receipts_that_somebody_changed_are_found_without_being_asked() {
 async fn decisions_that_somebody_changed_after_they_were_checked_are_found() {
     for (change, told) in [
         ("UPDATE decisions SET verdict = 'allow' WHERE number = 1", "differs"),
+        ("UPDATE decisions SET verdict = 'perhaps' WHERE number = 1", "can't hold"),
         ("DELETE FROM decisions WHERE number = 1", "missing"),
         ("UPDATE decisions SET receipt_sequence = receipt_sequence + 1 WHERE number = 1", "sequence"),
         ("UPDATE receipts SET decision_id = 'other' WHERE kind = 'decision'", "no receipt of its own"),
