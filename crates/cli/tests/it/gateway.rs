@@ -173,7 +173,7 @@ struct Moments(u64);
 impl Moments {
     /// Other ones each time, unless `TRACEHOUND_SEED` says which. The seed is shown when the test fails.
     fn new() -> Self {
-        let given = std::env::var("TRACEHOUND_SEED").ok().map(|seed| seed.parse().expect("a number"));
+        let given = std::env::var("TRACEHOUND_SEED").ok().map(|seed| seed.parse().unwrap());
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
         let seed = given.unwrap_or_else(|| u64::try_from(now.as_nanos() % u128::from(u64::MAX)).unwrap());
         std::io::stderr().write_all(format!("TRACEHOUND_SEED={seed}\n").as_bytes()).unwrap();
