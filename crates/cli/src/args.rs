@@ -21,7 +21,7 @@ use serde::Deserialize;
 pub(crate) use ask::Ask;
 pub(crate) use findings::{Findings, ListFindings, ShowFinding, TriageFindings};
 pub(crate) use gateway::{
-    Agents, AnswerApproval, Approvals, Backup, People, Restore, Serve, StopAgent, Tenants, Tools,
+    Agents, AnswerApproval, Approvals, Backup, EditApproval, People, Restore, Serve, StopAgent, Tenants, Tools,
 };
 pub(crate) use incidents::{Contain, Containment, Incidents, ListAlerts, ListIncidents};
 pub(crate) use mcp::{AboutServer, AboutTool, AddServer, Mcp};

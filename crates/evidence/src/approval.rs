@@ -1,10 +1,12 @@
 //! Approvals: a person's word on one exact call, good once and for a while.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::Moment;
-use crate::identity::words;
+use crate::identity::{Agent, words};
 
 /// What a person is to be asked.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,6 +17,19 @@ pub struct NewApproval {
     pub seconds: i64,
     /// The call as a person sees it, without anything secret.
     pub shown_call: Value,
+    /// What the call was decided with besides.
+    pub circumstances: Circumstances,
+}
+
+/// What a call is decided with besides what a decision keeps, so that it can be decided again.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+pub struct Circumstances {
+    /// Where the agent said it runs.
+    pub environment: String,
+    /// What the person behind the run is.
+    pub user_role: Option<String>,
+    /// Whether the agent thought that sensitive data is in it.
+    pub contains_sensitive_data: bool,
 }
 
 /// A question to a person, and what became of it.
@@ -71,6 +86,9 @@ pub struct Content {
     pub approver_user_id: Option<String>,
     /// Why they answered so.
     pub reason: Option<String>,
+    /// What the call was decided with besides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub circumstances: Option<Circumstances>,
 }
 
 /// How far an approval is.
@@ -94,15 +112,30 @@ words!(ApprovalStatus, "a status of an approval",
 pub struct Answer {
     /// Who they are.
     pub person: String,
+    /// Their id; the holder of the data directory has none.
+    pub person_id: Option<String>,
     /// Why.
     pub reason: Option<String>,
 }
 
-/// Another call in place of the one that was asked about, already decided anew.
+/// What policies say about a call of an approval at this moment.
+#[derive(Debug, Clone)]
+pub struct Standing {
+    /// The agent, as it was when it was decided.
+    pub agent: Arc<Agent>,
+    /// Which registered tools, servers and policies it was decided with.
+    pub rules_epoch: u64,
+    /// Why the call may not be made, as a stable code and in words; nothing if it may.
+    pub refusal: Option<(String, String)>,
+}
+
+/// Another call in place of the one that was asked about, decided anew.
 #[derive(Debug, Clone)]
 pub struct Edit {
     /// Who edits, and why.
     pub answer: Answer,
+    /// What was decided about it.
+    pub standing: Standing,
     /// The call as a person sees it, without anything secret.
     pub shown_call: Value,
     /// Its hash.

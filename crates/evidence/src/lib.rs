@@ -18,6 +18,7 @@ pub mod mcp;
 mod moment;
 pub mod reading;
 pub mod receipt;
+mod record;
 mod registry;
 mod retention;
 mod signing_key;

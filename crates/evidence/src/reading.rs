@@ -179,6 +179,17 @@ impl Evidence {
         Ok(found.map(|(sequence, json)| StoredReceipt { sequence, json }))
     }
 
+    /// What of a decision on record is not what its receipt says: the names of the members that differ.
+    pub fn differences(&self, tenant: &str, receipt: &StoredReceipt) -> Result<Vec<&'static str>, Error> {
+        let Ok(said) = serde_json::from_str::<serde_json::Value>(&receipt.json) else { return Ok(Vec::new()) };
+        let Some(id) = said.get("decision_id").and_then(serde_json::Value::as_str) else { return Ok(Vec::new()) };
+        let rows = match self.read(|connection| decisions::with_places(connection, tenant, &[id.to_owned()])) {
+            Err(error) if crate::record::is_nonsense(&error) => return Ok(vec!["decision_id"]),
+            rows => rows?,
+        };
+        Ok(crate::record::differences(&said, receipt.sequence, rows.first()))
+    }
+
     /// Receipts from a place of the chain on, oldest first.
     pub fn receipts_from(&self, tenant: &str, sequence: u64, limit: usize) -> Result<Vec<StoredReceipt>, Error> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);

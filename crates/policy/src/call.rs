@@ -41,10 +41,6 @@ pub struct Call<'a> {
     pub user: Option<User<'a>>,
     /// What counts how much in the composite score.
     pub weights: &'a RiskWeights,
-    /// How unusual it is, 0 to 100.
-    pub anomaly: u8,
-    /// Whether a person agreed to the same call before.
-    pub has_prior_approval: bool,
 }
 
 impl<'a> Call<'a> {
@@ -74,8 +70,6 @@ impl<'a> Call<'a> {
             run: request.trace.as_ref().map(|trace| Run { id: &trace.run_id, parent: trace.parent_run_id.as_deref() }),
             user: request.user.as_ref().map(|user| User { id: &user.id, role: &user.role }),
             weights,
-            anomaly: 0,
-            has_prior_approval: false,
         }
     }
 }

@@ -217,8 +217,6 @@ impl Ruling {
             declared_trust: call.declared_trust,
             effective_trust: call.effective_trust,
             is_mcp: facts.is_mcp,
-            anomaly: call.anomaly,
-            has_prior_approval: call.has_prior_approval,
         };
         Decision {
             verdict: self.verdict,

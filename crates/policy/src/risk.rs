@@ -29,10 +29,14 @@ pub struct RiskWeights {
     pub context_trust_penalty_unknown: u16,
     /// It goes to an MCP server.
     pub mcp_trust_penalty: u16,
-    /// How much of the anomaly counts, in percent.
-    pub anomaly_weight_pct: u16,
-    /// Taken off when a person agreed to the same call before.
-    pub approval_credit: u16,
+    // Other gateways have weights for how unusual a call is and for an earlier approval. What is written for them is taken, and
+    // counts nothing: no part of a decision says either.
+    #[serde(default, rename = "anomaly_weight_pct", skip_serializing)]
+    #[schema(ignore)]
+    _anomaly_weight_pct: Option<u16>,
+    #[serde(default, rename = "approval_credit", skip_serializing)]
+    #[schema(ignore)]
+    _approval_credit: Option<u16>,
 }
 
 impl Default for RiskWeights {
@@ -46,8 +50,8 @@ impl Default for RiskWeights {
             context_trust_penalty_malicious_suspected: 50,
             context_trust_penalty_unknown: 20,
             mcp_trust_penalty: 10,
-            anomaly_weight_pct: 100,
-            approval_credit: 10,
+            _anomaly_weight_pct: None,
+            _approval_credit: None,
         }
     }
 }
@@ -80,10 +84,6 @@ pub struct Composite {
     pub effective_trust: TrustLevel,
     /// Whether it goes to an MCP server.
     pub is_mcp: bool,
-    /// How unusual it is, 0 to 100.
-    pub anomaly: u8,
-    /// Whether a person agreed to the same call before.
-    pub has_prior_approval: bool,
 }
 
 /// The composite score, 0 to 100. Of the declared and the effective trust, the one that costs more counts.
@@ -94,9 +94,7 @@ pub fn composite_score(weights: &RiskWeights, of: &Composite) -> u8 {
     let sum = i64::from(of.risk_score)
         + when(of.mutates_state, weights.environment_weight_mutating)
         + i64::from(trust)
-        + when(of.is_mcp, weights.mcp_trust_penalty)
-        + i64::from(of.anomaly) * i64::from(weights.anomaly_weight_pct) / 100
-        - when(of.has_prior_approval, weights.approval_credit);
+        + when(of.is_mcp, weights.mcp_trust_penalty);
     u8::try_from(sum.clamp(0, 100)).unwrap_or(100)
 }
 
@@ -111,8 +109,6 @@ mod tests {
         declared_trust: TrustedInternalSigned,
         effective_trust: TrustedInternalSigned,
         is_mcp: false,
-        anomaly: 0,
-        has_prior_approval: false,
     };
 
     #[track_caller]
@@ -125,11 +121,18 @@ mod tests {
         check(CALM, 10);
         check(Composite { mutates_state: true, ..CALM }, 25);
         check(Composite { is_mcp: true, ..CALM }, 20);
-        check(Composite { anomaly: 7, ..CALM }, 17);
-        check(Composite { has_prior_approval: true, ..CALM }, 0);
         check(Composite { effective_trust: SemiTrustedCustomer, ..CALM }, 25);
         check(Composite { risk_score: 95, mutates_state: true, is_mcp: true, ..CALM }, 100);
-        check(Composite { risk_score: 0, has_prior_approval: true, ..CALM }, 0);
+    }
+
+    #[test]
+    fn weights_of_other_gateways_are_taken_and_not_told_back() {
+        let mut given = serde_json::to_value(RiskWeights::default()).unwrap();
+        let told = given.clone();
+        given["anomaly_weight_pct"] = 100.into();
+        given["approval_credit"] = 10.into();
+        let weights: RiskWeights = serde_json::from_value(given).unwrap();
+        assert_eq!(serde_json::to_value(weights).unwrap(), told);
     }
 
     #[test]

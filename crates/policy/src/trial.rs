@@ -227,8 +227,6 @@ impl Case {
             run: None,
             user: self.user.as_ref().map(|(id, role)| User { id, role }),
             weights: &WEIGHTS,
-            anomaly: 0,
-            has_prior_approval: false,
         }
     }
 }

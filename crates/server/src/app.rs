@@ -37,7 +37,7 @@ struct Inner {
     cookie: String,
     /// Held while policies are checked and changed, so that what was checked is what is changed.
     policy_changes: tokio::sync::Mutex<()>,
-    pub(crate) runs: crate::runs::Runs,
+    runs: Arc<crate::runs::Runs>,
     pub(crate) counters: crate::counters::Counters,
 }
 
@@ -94,7 +94,7 @@ impl App {
             sessions: Sessions::default(),
             cookie: format!("tracehound_{}", uuid::Uuid::new_v4().simple()),
             policy_changes: tokio::sync::Mutex::default(),
-            runs: crate::runs::Runs::default(),
+            runs: Arc::default(),
             counters: crate::counters::Counters::default(),
         }))
     }
@@ -217,9 +217,26 @@ impl App {
     /// Records a decision and waits until it is durable.
     pub(crate) async fn decide(&self, new: NewDecision) -> Result<Outcome, Error> {
         let (sender, receiver) = oneshot::channel();
+        let runs = self.0.runs.clone();
         self.0.evidence.decide(new, move |result| {
+            // Here and not where it is awaited: whoever hangs up must not keep the trust that they have lost.
+            runs.recorded(&result);
             let _ = sender.send(result);
         });
+        receiver.await.unwrap_or(Err(Error::Closed))
+    }
+
+    /// Records that nothing could be decided, and waits until that is durable.
+    pub(crate) async fn deny_stale(&self, new: NewDecision) -> Result<Outcome, Error> {
+        let (sender, receiver) = oneshot::channel();
+        let runs = self.0.runs.clone();
+        self.0.evidence.hand_in(
+            |ledger| ledger.deny_stale(new),
+            move |result| {
+                runs.recorded(&result);
+                let _ = sender.send(result);
+            },
+        );
         receiver.await.unwrap_or(Err(Error::Closed))
     }
 

@@ -9,7 +9,7 @@ use std::time::Instant;
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
-use tracehound_evidence::identity::{Agent, DEFAULT_TENANT, Person, Role};
+use tracehound_evidence::identity::{Agent, AgentStatus, DEFAULT_TENANT, Person, Role};
 use tracehound_evidence::{Holder, TokenHash};
 
 use crate::App;
@@ -47,6 +47,8 @@ pub enum Who {
 pub enum Access {
     /// Nothing.
     Open,
+    /// To be an agent, also one that was stopped: what it is told is on record.
+    Asker,
     /// To be an agent.
     Agent,
     /// To be an agent or anybody with a role: what an agent may see of its tenant.
@@ -69,6 +71,7 @@ impl Access {
     pub const fn words(self) -> &'static str {
         match self {
             Self::Open => "anybody",
+            Self::Asker => "agents, stopped ones included",
             Self::Agent => "agents",
             Self::Graph => "agents, and people with any role",
             Self::Read => "people with any role",
@@ -83,18 +86,24 @@ impl Access {
     #[must_use]
     pub fn admits(self, who: &Who) -> bool {
         let role = match who {
-            Who::Operator => return self != Self::Agent,
-            Who::Agent(_) => return matches!(self, Self::Open | Self::Agent | Self::Graph),
+            Who::Operator => return !matches!(self, Self::Asker | Self::Agent),
+            Who::Agent(agent) if is_cut_off(agent) => return matches!(self, Self::Open | Self::Asker),
+            Who::Agent(_) => return matches!(self, Self::Open | Self::Asker | Self::Agent | Self::Graph),
             Who::Person(person) => person.role,
         };
         match self {
             Self::Open | Self::Graph | Self::Read => true,
-            Self::Agent | Self::Operator => false,
+            Self::Asker | Self::Agent | Self::Operator => false,
             Self::Analyst => matches!(role, Role::Admin | Role::Analyst),
             Self::Approver => matches!(role, Role::Admin | Role::Approver),
             Self::Admin => role == Role::Admin,
         }
     }
+}
+
+/// Whether an agent learns nothing any more. One that is frozen may come back and still sees how things stand.
+fn is_cut_off(agent: &Agent) -> bool {
+    matches!(agent.status, AgentStatus::Revoked | AgentStatus::Quarantined)
 }
 
 impl Caller {
@@ -178,9 +187,10 @@ impl Credential {
         }
     }
 
-    /// Whether it still is somebody's.
-    pub(crate) fn is_good(&self, app: &App) -> bool {
-        self.holder(app).is_some_and(|hash| Caller::of_hash(app, hash, None).is_ok())
+    /// Whether it still is somebody's whom this admits.
+    pub(crate) fn opens(&self, app: &App, access: Access) -> bool {
+        let caller = self.holder(app).and_then(|hash| Caller::of_hash(app, hash, None).ok());
+        caller.is_some_and(|caller| access.admits(&caller.who))
     }
 }
 

@@ -3,6 +3,7 @@
 //! A handler translates, asks the rooms below, and translates back. Nothing is answered that is not on record first, and
 //! every route says who may use it.
 
+mod again;
 mod announce;
 mod api;
 mod app;
@@ -12,7 +13,6 @@ pub mod chain_check;
 pub mod console;
 mod counters;
 pub mod detection;
-mod edited;
 mod estate;
 mod guard;
 pub mod listen;

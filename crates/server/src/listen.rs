@@ -1,5 +1,7 @@
 //! Sockets: where to listen, with or without TLS, and how long a slow client is waited for.
 
+mod taken;
+
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
@@ -15,6 +17,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio_rustls::TlsAcceptor;
 use tower::ServiceExt as _;
+
+use taken::Taken;
 
 /// How long open requests are waited for when the server stops.
 const FAREWELL: Duration = Duration::from_secs(10);
@@ -73,6 +77,8 @@ pub struct Patience {
     pub request: Duration,
     /// For a request that brings a document, which may be large. That something comes all the time is seen to elsewhere.
     pub upload: Duration,
+    /// For a client to take some of what it is sent, before it is taken to have gone.
+    pub answer: Duration,
 }
 
 impl Default for Patience {
@@ -82,6 +88,7 @@ impl Default for Patience {
             handshake: Duration::from_secs(10),
             request: Duration::from_secs(30),
             upload: Duration::from_secs(600),
+            answer: Duration::from_secs(60),
         }
     }
 }
@@ -176,10 +183,10 @@ async fn connection(
     // Answers are small and complete; waiting for more to send along only delays them.
     let _ = stream.set_nodelay(true);
     match tls {
-        None => speak(stream, patience.head, router, stop).await,
+        None => speak(stream, patience, router, stop).await,
         Some(tls) => {
             if let Ok(Ok(stream)) = tokio::time::timeout(patience.handshake, tls.accept(stream)).await {
-                speak(stream, patience.head, router, stop).await;
+                speak(stream, patience, router, stop).await;
             }
         }
     }
@@ -187,14 +194,15 @@ async fn connection(
 
 async fn speak(
     stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
-    head: Duration,
+    patience: Patience,
     router: Router,
     mut stop: watch::Receiver<bool>,
 ) {
     let service = hyper::service::service_fn(move |request: Request<Incoming>| router.clone().oneshot(request));
     // One version, not a guess from the first bytes: whoever guesses waits for them, however long they take to come.
     let mut builder = Builder::new();
-    builder.timer(TokioTimer::new()).header_read_timeout(head).max_buf_size(64 << 10);
+    builder.timer(TokioTimer::new()).header_read_timeout(patience.head).max_buf_size(64 << 10);
+    let stream = Taken::new(stream, patience.answer);
     let serving = builder.serve_connection(TokioIo::new(stream), service).with_upgrades();
     let mut serving = std::pin::pin!(serving);
     tokio::select! {

@@ -10,9 +10,10 @@ use axum::http::Method;
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter, on};
+use tracehound_evidence::identity::AgentStatus;
 
 use crate::App;
-use crate::caller::{Access, Caller};
+use crate::caller::{Access, Caller, Who};
 use crate::problem::Problem;
 use crate::shape::Shape;
 
@@ -117,8 +118,25 @@ async fn guard(State((app, access)): State<(App, Access)>, request: Request, nex
         }
     };
     if !access.admits(&caller.who) {
-        return Problem::forbidden(format!("this is for {}", access.words())).into_response();
+        return refused(&app, access, &caller).await.into_response();
     }
     head.extensions.insert(caller);
     next.run(Request::from_parts(head, body)).await
+}
+
+/// Who asks what only agents may ask is told no like an agent that is told no: on record.
+async fn refused(app: &App, access: Access, caller: &Caller) -> Problem {
+    if access == Access::Asker {
+        let (tenant, by) = (caller.tenant.clone(), caller.name().to_owned());
+        if let Err(error) = app.write(move |ledger| ledger.refuse_person(&tenant, &by)).await {
+            return error.into();
+        }
+    }
+    match &caller.who {
+        Who::Agent(agent) if agent.status != AgentStatus::Active => {
+            let detail = format!("the agent is {}; it is told nothing but why it may not act", agent.status);
+            Problem::forbidden(detail)
+        }
+        _ => Problem::forbidden(format!("this is for {}", access.words())),
+    }
 }

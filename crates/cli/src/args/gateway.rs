@@ -47,21 +47,30 @@ pub(crate) enum Agents {
     )]
     Add(AddAgent),
     /// All agents, by key
+    #[command(after_help = "Example:\n  tracehound agent list --format json")]
     List,
     /// One agent
+    #[command(after_help = "Example:\n  tracehound agent show release-bot")]
     Show {
         /// Its id or key
         agent: String,
     },
     /// Stop an agent until somebody lets it go
+    #[command(after_help = "Example:\n  tracehound agent freeze release-bot --reason 'denied 40 times in a minute'")]
     Freeze(StopAgent),
     /// Stop an agent for what it did
+    #[command(
+        after_help = "Example:\n  tracehound agent quarantine release-bot --reason 'it sent a key to a stranger'"
+    )]
     Quarantine(StopAgent),
     /// Stop an agent for good
+    #[command(after_help = "Example:\n  tracehound agent revoke release-bot --reason 'replaced by release-bot-2'")]
     Revoke(StopAgent),
     /// Let a stopped agent go
+    #[command(after_help = "Example:\n  tracehound agent restore release-bot --reason 'the prompt was fixed'")]
     Restore(StopAgent),
     /// Give an agent another token; the old one is worth nothing from then on
+    #[command(after_help = "Example:\n  tracehound agent rotate release-bot")]
     Rotate {
         /// Its id or key
         agent: String,
@@ -119,13 +128,16 @@ pub(crate) enum People {
         role: String,
     },
     /// Everybody with a token
+    #[command(after_help = "Example:\n  tracehound people list")]
     List,
     /// Give somebody another token
+    #[command(after_help = "Example:\n  tracehound people rotate 3f2b9c1e-8d47-4a60-9f15-6c0d2e7a8b93")]
     Rotate {
         /// Their id
         id: String,
     },
     /// Take somebody's token away
+    #[command(after_help = "Example:\n  tracehound people remove 3f2b9c1e-8d47-4a60-9f15-6c0d2e7a8b93")]
     Remove {
         /// Their id
         id: String,
@@ -135,6 +147,9 @@ pub(crate) enum People {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Tenants {
     /// Add a tenant and its first administrator, whose token is shown once
+    #[command(
+        after_help = "Examples:\n  tracehound tenant add emea --name 'Europe'\n  tracehound --tenant emea agent list"
+    )]
     Add {
         /// Its id
         id: String,
@@ -143,6 +158,7 @@ pub(crate) enum Tenants {
         name: Option<String>,
     },
     /// All tenants
+    #[command(after_help = "Example:\n  tracehound tenant list")]
     List,
 }
 
@@ -157,8 +173,10 @@ pub(crate) enum Tools {
         file: PathBuf,
     },
     /// All registered tools
+    #[command(after_help = "Example:\n  tracehound tool list")]
     List,
     /// Take a tool out
+    #[command(after_help = "Example:\n  tracehound tool remove github")]
     Remove {
         /// Its key
         tool: String,
@@ -168,20 +186,44 @@ pub(crate) enum Tools {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Approvals {
     /// Calls that wait for an answer, newest first
+    #[command(after_help = "Examples:\n  tracehound approvals list\n  tracehound approvals list --all --format json")]
     List {
         /// Those that were answered, too
         #[arg(long)]
         all: bool,
     },
     /// One approval, with what exactly would run
+    #[command(after_help = "Example:\n  tracehound approvals show 7c1d5e92-40ab-4f3e-b6d8-19e2a7c05f34")]
     Show {
         /// Its id
         approval: String,
     },
     /// Agree to exactly this call
+    #[command(
+        after_help = "Example:\n  tracehound approvals approve 7c1d5e92-40ab-4f3e-b6d8-19e2a7c05f34 --reason 'release 4.2'"
+    )]
     Approve(AnswerApproval),
     /// Refuse a call
+    #[command(
+        after_help = "Example:\n  tracehound approvals reject 7c1d5e92-40ab-4f3e-b6d8-19e2a7c05f34 --reason 'not on a Friday'"
+    )]
     Reject(AnswerApproval),
+    /// Put another call in its place, which somebody else has to agree to
+    #[command(
+        after_help = "The file is the call as the agent is to make it. It is decided like any call: what policies deny can't be put in place.\n  {\"tool\": \"github\", \"action\": \"merge_pull_request\", \"resource\": \"shop/api#13\", \"mutates_state\": true,\n   \"parameters\": {\"base_branch\": \"dev\"}}\n\nExamples:\n  tracehound approvals edit 7c1d5e92-40ab-4f3e-b6d8-19e2a7c05f34 call.json --reason 'dev, not main'\n  tracehound approvals edit 7c1d5e92-40ab-4f3e-b6d8-19e2a7c05f34 - --reason 'dev, not main' < call.json"
+    )]
+    Edit(EditApproval),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EditApproval {
+    /// Its id
+    pub(crate) approval: String,
+    /// The file with the call; `-` is standard input
+    pub(crate) file: PathBuf,
+    /// Why
+    #[arg(long)]
+    pub(crate) reason: String,
 }
 
 #[derive(Debug, Args)]

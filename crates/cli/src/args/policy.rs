@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 #[derive(Debug, Subcommand)]
 pub(crate) enum Policy {
     /// The policies in force: those that come with the product, those of the policy file, and your own
+    #[command(after_help = "Example:\n  tracehound policy list")]
     List,
     /// One policy with its text
     #[command(after_help = "Examples:\n  tracehound policy show default\n  tracehound policy show no-friday-merges")]
@@ -39,6 +40,7 @@ pub(crate) enum Policy {
     )]
     Diff(DiffPolicy),
     /// All versions of a policy, newest first
+    #[command(after_help = "Example:\n  tracehound policy history no-friday-merges")]
     History {
         /// Its key
         key: String,
@@ -57,11 +59,13 @@ pub(crate) enum Policy {
         reason: String,
     },
     /// Take a policy out of force; its versions stay
+    #[command(after_help = "Example:\n  tracehound policy remove no-friday-merges")]
     Remove {
         /// Its key
         key: String,
     },
     /// Make the running server read its policy file again
+    #[command(after_help = "Example:\n  tracehound policy reload")]
     Reload,
 }
 

@@ -117,7 +117,8 @@ fn nothing_that_was_answered_is_lost_when_the_server_is_killed_50_times() {
     let place = Place::new();
     let token = prepared(&place);
     let answered = Arc::new(Mutex::new(Vec::<String>::new()));
-    for round in 0..50_u64 {
+    let mut moments = Moments::new();
+    for _ in 0..50 {
         let server = Server::start(&place);
         let is_over = Arc::new(AtomicBool::new(false));
         let clients: Vec<_> = (0..4)
@@ -136,8 +137,7 @@ fn nothing_that_was_answered_is_lost_when_the_server_is_killed_50_times() {
                 })
             })
             .collect();
-        // Moments that differ from round to round, from the first requests on.
-        std::thread::sleep(Duration::from_millis(5 + round * 7 % 90));
+        std::thread::sleep(moments.next());
         server.kill();
         is_over.store(true, Ordering::SeqCst);
         clients.into_iter().for_each(|client| client.join().unwrap());
@@ -164,6 +164,49 @@ fn nothing_that_was_answered_is_lost_when_the_server_is_killed_50_times() {
         assert_eq!(shown.0, 200, "{id}");
     }
     server.kill();
+    check_store(&place.path("data/evidence.db"));
+}
+
+/// Moments to kill a server at, from before the first request on.
+struct Moments(u64);
+
+impl Moments {
+    /// Other ones each time, unless `TRACEHOUND_SEED` says which. The seed is shown when the test fails.
+    fn new() -> Self {
+        let given = std::env::var("TRACEHOUND_SEED").ok().map(|seed| seed.parse().unwrap());
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+        let seed = given.unwrap_or_else(|| u64::try_from(now.as_nanos() % u128::from(u64::MAX)).unwrap());
+        std::io::stderr().write_all(format!("TRACEHOUND_SEED={seed}\n").as_bytes()).unwrap();
+        Self(seed | 1)
+    }
+
+    fn next(&mut self) -> Duration {
+        // Marsaglia's xorshift: any sequence will do, if only it can be had again.
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        Duration::from_micros(self.0 % 120_000)
+    }
+}
+
+/// The file is whole, and decisions and their receipts are there in pairs.
+fn check_store(path: &std::path::Path) {
+    let store = rusqlite::Connection::open(path).unwrap();
+    let one = |sql: &str| store.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    let whole: String = store.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
+    assert_eq!(whole, "ok");
+    let alone =
+        one("SELECT count(*) FROM decisions d WHERE NOT EXISTS (SELECT 1 FROM receipts r WHERE r.tenant = d.tenant \
+         AND r.sequence = d.receipt_sequence AND r.kind = 'decision' AND r.decision_id = d.id)");
+    assert_eq!(alone, 0, "decisions without their receipt");
+    let alone =
+        one("SELECT count(*) FROM receipts r WHERE r.kind = 'decision' AND NOT EXISTS (SELECT 1 FROM decisions d \
+         WHERE d.tenant = r.tenant AND d.id = r.decision_id AND d.receipt_sequence = r.sequence)");
+    assert_eq!(alone, 0, "receipts without their decision");
+    let approvals = one("SELECT count(*) FROM approvals a WHERE NOT EXISTS (SELECT 1 FROM decisions d \
+         WHERE d.tenant = a.tenant AND d.id = a.decision_id)");
+    assert_eq!(approvals, 0, "approvals without their decision");
+    assert!(one("SELECT count(*) FROM decisions") > 0);
 }
 
 #[test]
@@ -279,4 +322,53 @@ fn another_key_takes_over_and_the_chain_can_be_followed() {
     let verified = place.run(&["receipts", "verify", &text(&file), "--key", &text(&key)]);
     assert_eq!(verified.code, 0, "the first key is enough: {}", verified.out);
     assert!(verified.out.contains(next["key_id"].as_str().unwrap()), "{}", verified.out);
+}
+
+#[test]
+fn an_approval_is_edited_by_a_command_and_needs_another_person() {
+    let place = Place::new();
+    let token = prepared(&place);
+    let server = Server::start(&place);
+    let mut body = request("merge");
+    body["context"]["source_trust"] = json!("semi_trusted_customer");
+    let (_, asked) = ask(&server.address, "POST", "/v1/authorize", &token, Some(&body)).unwrap();
+    let approval = asked["approval"]["approval_id"].as_str().unwrap_or_else(|| panic!("{asked}")).to_owned();
+    let call = place.path("call.json");
+    let text = call.to_str().unwrap();
+    std::fs::write(&call, r#"{"tool": "github", "action": "drop", "mutates_state": true, "parameters": {}}"#).unwrap();
+    let edit = ["approvals", "edit", &approval, text, "--reason", "dev, not main"];
+    let denied = place.run(&edit);
+    assert_eq!(denied.code, 1, "{}", denied.out);
+    assert!(denied.err.contains("policies do not allow"), "{}", denied.err);
+    std::fs::write(&call, r#"{"tool": "github", "action": "merge", "mutates_state": true, "parameters": {"n": 2}}"#)
+        .unwrap();
+    let edited = place.run(&edit);
+    assert_eq!(edited.code, 0, "{}", edited.err);
+    assert!(edited.out.contains("somebody else has to agree"), "{}", edited.out);
+    let shown = place.json(&["approvals", "show", &approval]);
+    assert_eq!((&shown["is_edited"], &shown["edited_tool_call"]["parameters"]["n"]), (&json!(true), &json!(2)));
+    let own = place.run(&["approvals", "approve", &approval, "--reason", "fine"]);
+    assert!(own.code == 1 && own.err.contains("they edited the call"), "{}", own.err);
+    server.kill();
+}
+
+#[test]
+fn every_command_of_the_gateway_shows_an_example() {
+    let place = Place::new();
+    let commands = [
+        ("agent", &["add", "list", "show", "freeze", "quarantine", "revoke", "restore", "rotate"][..]),
+        ("people", &["add", "list", "rotate", "remove"]),
+        ("tenant", &["add", "list"]),
+        ("tool", &["add", "list", "remove"]),
+        ("approvals", &["list", "show", "approve", "reject", "edit"]),
+        ("policy", &["list", "show", "add", "validate", "test", "diff", "history", "rollback", "remove", "reload"]),
+    ];
+    for (group, all) in commands {
+        let listed = place.ok(&[group, "--help"]);
+        for command in all {
+            assert!(listed.contains(command), "{group} has {command}: {listed}");
+            let help = place.ok(&[group, command, "--help"]);
+            assert!(help.contains(&format!("tracehound {group} {command}")), "{group} {command}: {help}");
+        }
+    }
 }

@@ -2,17 +2,19 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Resource, getrlimit, setrlimit};
 
 use crate::gateway::{Server, ask, prepared, request};
 use crate::harness::Place;
 
-/// How many there are, where the system permits that.
+/// How many there are.
 const WANTED: u64 = 10_000;
 /// Open files that everything else needs.
 const SPARE: u64 = 1_000;
+/// How long somebody else may wait meanwhile. It takes milliseconds; this is for machines that are busy with other things.
+const MOST_WAITING: Duration = Duration::from_secs(5);
 /// How many open their connections at the same time.
 const TOGETHER: usize = 8;
 
@@ -84,17 +86,18 @@ fn ten_thousand_viewers_are_told_and_hold_up_nobody() {
     let mut limit = getrlimit(Resource::Nofile);
     limit.current = limit.maximum;
     setrlimit(Resource::Nofile, limit).unwrap();
-    let count = limit.maximum.map_or(WANTED, |most| WANTED.min(most.saturating_sub(SPARE)));
-    assert!(count >= 1_000, "the system permits {count} connections, which shows nothing");
-    if count < WANTED {
-        let told = format!("the system permits {count} viewers instead of {WANTED}\n");
-        std::io::stderr().write_all(told.as_bytes()).unwrap();
-    }
+    // Fewer would show something else than the name says.
+    let permitted = limit.maximum.unwrap_or(u64::MAX);
+    assert!(
+        permitted >= WANTED + SPARE,
+        "the system permits {permitted} open files, and {} are needed: raise the hard limit (`ulimit -Hn`)",
+        WANTED + SPARE
+    );
     let place = Place::new();
     let token = prepared(&place);
     let admin = place.json(&["people", "add", "kim", "--role", "admin"])["token"].as_str().unwrap().to_owned();
     let server = Server::start(&place);
-    let each = usize::try_from(count).unwrap() / TOGETHER;
+    let each = usize::try_from(WANTED).unwrap() / TOGETHER;
     let opening: Vec<_> = (0..TOGETHER)
         .map(|_| {
             let (address, admin) = (server.address.clone(), admin.clone());
@@ -103,9 +106,12 @@ fn ten_thousand_viewers_are_told_and_hold_up_nobody() {
         .collect();
     let mut all: Vec<Viewer> = opening.into_iter().flat_map(|thread| thread.join().unwrap()).collect();
     let expected = u64::try_from(all.len()).unwrap();
-    assert_eq!(viewers(&server, &admin), expected);
+    assert_eq!((viewers(&server, &admin), expected), (WANTED, WANTED));
+    let asked = Instant::now();
     let (status, answer) = ask(&server.address, "POST", "/v1/authorize", &token, Some(&request("get"))).unwrap();
     assert_eq!(status, 200, "{answer}");
+    let waited = asked.elapsed();
+    assert!(waited < MOST_WAITING, "an agent waited for {waited:?}");
     let id = answer["decision_id"].as_str().unwrap();
     for viewer in &mut all {
         let told = viewer.next().unwrap();

@@ -71,7 +71,7 @@ impl Builder {
         if let Some(node) = self.graph.nodes.iter_mut().rev().find(|node| node.id == decided) {
             node.metadata = Some(match decision.dropped_at {
                 None => json!({ "risk_score": ruling.risk_score, "reason": ruling.reason }),
-                Some(when) => json!({ "risk_score": ruling.risk_score, "details_dropped_at": when }),
+                Some(when) => json!({ "risk_score": ruling.risk_score, "reason": null, "details_dropped_at": when }),
             });
             self.graph.details_dropped += u64::from(decision.dropped_at.is_some());
         }

@@ -9,6 +9,7 @@ use super::build::{Belongings, Builder};
 use super::{EvidenceGraph, Label, MOST_DECISIONS, MOST_OF_AGENT, MOST_RUNS};
 use crate::decision::{Decision, place_of};
 use crate::identity::Agent;
+use crate::receipt::sha256;
 use crate::store::read::{approvals, decisions, incidents, receipts};
 use crate::{Error, Evidence, Moment};
 
@@ -84,26 +85,38 @@ impl Evidence {
         })
     }
 
-    /// The runs that led to a run and those that it led to, across agents, with their calls.
-    pub fn chain_graph(&self, tenant: &str, run: &str) -> Result<Option<EvidenceGraph>, Error> {
+    /// The runs that led to a run and those that it led to, across agents, with their calls, from a cursor on.
+    pub fn chain_graph(&self, tenant: &str, run: &str, cursor: Option<&str>) -> Result<Option<EvidenceGraph>, Error> {
         self.ask(|asked| {
             if decisions::count_of_run(asked.connection, tenant, run)? == 0 {
                 return Ok(None);
             }
             let (runs, is_cut) = asked.runs_around(tenant, run)?;
-            let mut builder = Builder::default();
-            let (mut total, mut is_short) = (0, is_cut);
-            let mut left = MOST_DECISIONS;
+            let mut total = 0;
             for run in &runs {
-                let all = decisions::count_of_run(asked.connection, tenant, run)?;
-                let found = decisions::of_run(asked.connection, tenant, run, 0, count(left.max(1)))?;
-                asked.add(&mut builder, tenant, &found, 2)?;
-                is_short |= all > found.len() as u64;
-                total += all;
-                left = left.saturating_sub(found.len());
+                total += decisions::count_of_run(asked.connection, tenant, run)?;
             }
-            let mut graph = builder.finish(total, None);
-            graph.truncated = is_short;
+            let (first, mut after) = match cursor {
+                Some(cursor) => Stop::find(cursor, &runs)?,
+                None => (0, 0),
+            };
+            let mut builder = Builder::default();
+            let (mut left, mut next) = (MOST_DECISIONS, None);
+            for run in runs.iter().skip(first) {
+                let mut found = decisions::of_run(asked.connection, tenant, run, after, count(left) + 1)?;
+                if found.len() > left {
+                    found.truncate(left);
+                    after = found.last().map_or(after, |decision| decision.number);
+                    next = Some(Stop { run, after }.to_string());
+                }
+                asked.add(&mut builder, tenant, &found, 2)?;
+                if next.is_some() {
+                    break;
+                }
+                (left, after) = (left - found.len(), 0);
+            }
+            let mut graph = builder.finish(total, next);
+            graph.truncated |= is_cut;
             Ok(Some(graph))
         })
     }
@@ -148,14 +161,16 @@ impl Asked<'_> {
     fn runs_around(&self, tenant: &str, run: &str) -> Result<(Vec<String>, bool), Error> {
         let mut above = vec![run.to_owned()];
         let mut seen: BTreeSet<String> = above.iter().cloned().collect();
-        for _ in 0..MOST_STEPS {
+        let is_short = loop {
             let last = above.last().map_or("", String::as_str);
-            let Some(parent) = decisions::parent_run(self.connection, tenant, last)? else { break };
-            if !seen.insert(parent.clone()) {
-                break;
+            let parent = decisions::parent_run(self.connection, tenant, last)?.filter(|parent| !seen.contains(parent));
+            let Some(parent) = parent else { break false };
+            if above.len() > MOST_STEPS {
+                break true;
             }
+            seen.insert(parent.clone());
             above.push(parent);
-        }
+        };
         above.reverse();
         let mut queue: VecDeque<String> = above.iter().cloned().collect();
         let mut runs = above;
@@ -170,7 +185,36 @@ impl Asked<'_> {
             runs.extend(fresh.iter().cloned());
             queue.extend(fresh);
         }
-        Ok((runs, false))
+        Ok((runs, is_short))
+    }
+}
+
+/// Where a part of a chain stops: within a run, behind a decision. Runs that start meanwhile don't move it.
+struct Stop<'a> {
+    run: &'a str,
+    after: i64,
+}
+
+impl std::fmt::Display for Stop<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.after, Self::mark(self.run))
+    }
+}
+
+impl Stop<'_> {
+    /// A run in a few letters that need no escaping in an address.
+    fn mark(run: &str) -> String {
+        sha256(run).hex().chars().take(16).collect()
+    }
+
+    /// The place of the run among those of the chain, and of the decision within it.
+    fn find(cursor: &str, runs: &[String]) -> Result<(usize, i64), Error> {
+        let (after, mark) = cursor.split_once('.').unwrap_or((cursor, ""));
+        let after = place_of(Some(after))?.unwrap_or(0);
+        let first = runs.iter().position(|run| Self::mark(run) == mark);
+        // The same words as for any other cursor that was not given out.
+        let first = first.map_or_else(|| place_of(Some("")).map(|_| 0), Ok)?;
+        Ok((first, after))
     }
 }
 

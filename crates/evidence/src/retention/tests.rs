@@ -6,7 +6,7 @@ use serde_json::json;
 use tracehound_model::{TrustLevel, Verdict};
 
 use super::*;
-use crate::approval::{Answer, NewApproval};
+use crate::approval::{Answer, Circumstances, NewApproval};
 use crate::decision::{Call, NewDecision, Recorded, Ruling};
 use crate::identity::{AgentProfile, DEFAULT_TENANT};
 use crate::incident::{NewIncident, Severity, Source};
@@ -48,9 +48,14 @@ impl Store {
     }
 
     fn decide(&self, tenant: &str, run: &str, approval_seconds: Option<i64>) -> Recorded {
+        let new = self.decided(tenant, run, approval_seconds);
+        self.evidence.write(move |ledger| ledger.decide(new)).unwrap().recorded().clone()
+    }
+
+    fn decided(&self, tenant: &str, run: &str, approval_seconds: Option<i64>) -> NewDecision {
         let registry = self.evidence.registry();
         let verdict = if approval_seconds.is_some() { Verdict::RequireApproval } else { Verdict::Allow };
-        let new = NewDecision {
+        NewDecision {
             agent: registry.agent_called(tenant, "bot").unwrap(),
             rules_epoch: registry.rulebook(tenant).epoch,
             request_id: None,
@@ -62,10 +67,10 @@ impl Store {
                 approver_group: None,
                 seconds,
                 shown_call: json!({ "parameters": { "title": "planted" } }),
+                circumstances: Circumstances { environment: "planted".to_owned(), ..Circumstances::default() },
             }),
             received_at: self.evidence.now(),
-        };
-        self.evidence.write(move |ledger| ledger.decide(new)).unwrap().recorded().clone()
+        }
     }
 
     fn incident(&self, about: &Recorded) -> String {
@@ -203,7 +208,7 @@ fn what_somebody_may_still_have_to_look_at_stays() {
     let (open, closed) = (store.incident(&behind_open), store.incident(&behind_closed));
     let (approval, incident) = (approved.approval.clone().unwrap().id, closed.clone());
     let written = store.evidence.write(move |ledger| {
-        let answer = Answer { person: "kim".to_owned(), reason: None };
+        let answer = Answer { person: "kim".to_owned(), person_id: None, reason: None };
         ledger.approve(DEFAULT_TENANT, &approval, &answer, None)?;
         ledger.close_incident(DEFAULT_TENANT, &incident, "kim", "fine")
     });
@@ -305,4 +310,21 @@ fn events_of_what_was_dropped_are_not_made_again() {
     let ids: Vec<String> = happened.into_iter().map(|happened| happened.event.event_id).collect();
     assert_eq!(ids, [fresh.decision.id]);
     assert!(store.evidence.approvals(DEFAULT_TENANT, false, &Slice::default()).unwrap().items.is_empty());
+}
+
+#[test]
+fn what_cannot_be_decided_because_rules_keep_changing_is_denied_on_record() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = Store::open(directory.path(), 1_800_000_000_000_000);
+    store.agent(DEFAULT_TENANT);
+    let mut new = store.decided(DEFAULT_TENANT, "run", Some(60));
+    new.rules_epoch += 1;
+    let stale = new.clone();
+    let decided = store.evidence.write(move |ledger| ledger.decide(stale));
+    assert!(matches!(decided, Err(Error::Stale)), "{decided:?}");
+    let denied = store.evidence.write(move |ledger| ledger.deny_stale(new)).unwrap();
+    let denied = denied.recorded();
+    let ruling = &denied.decision.ruling;
+    assert_eq!((ruling.verdict, ruling.code.as_str(), &denied.approval), (Verdict::Deny, "rules_changing", &None));
+    assert!(store.evidence.decision(DEFAULT_TENANT, &denied.decision.id).unwrap().is_some());
 }

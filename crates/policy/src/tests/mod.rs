@@ -121,8 +121,6 @@ impl Asked {
             run: None,
             user: None,
             weights: &weights,
-            anomaly: 0,
-            has_prior_approval: false,
         })
     }
 

@@ -4,14 +4,15 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
-use tracehound_evidence::Step;
 use tracehound_evidence::approval::{Answer, Approval, ApprovalStatus, Edit};
 use tracehound_evidence::decision::{Page, ReceiptRef};
-use tracehound_model::Verdict;
+use tracehound_evidence::{Error, Step};
 use tracehound_policy::request::ToolCall;
 
 use crate::App;
+use crate::again;
 use crate::api::Paging;
+use crate::api::authorize::ATTEMPTS;
 use crate::body::{Asked, Body, Path};
 use crate::caller::{Caller, Who};
 use crate::problem::Problem;
@@ -101,7 +102,7 @@ pub(crate) async fn approve(
     Path(id): Path<String>,
     Body(said): Body<Said>,
 ) -> Result<Json<ApprovalStep>, Problem> {
-    let answer = Answer { person: caller.name().to_owned(), reason: said.reason };
+    let answer = answer_of(&caller, said.reason);
     let step = app.write(move |ledger| ledger.approve(&caller.tenant, &id, &answer, said.action_hash.as_deref()));
     taken(&app, step.await?, "success")
 }
@@ -112,9 +113,17 @@ pub(crate) async fn reject(
     Path(id): Path<String>,
     Body(said): Body<Said>,
 ) -> Result<Json<ApprovalStep>, Problem> {
-    let answer = Answer { person: caller.name().to_owned(), reason: said.reason };
+    let answer = answer_of(&caller, said.reason);
     let step = app.write(move |ledger| ledger.reject(&caller.tenant, &id, &answer)).await?;
     taken(&app, step, "success")
+}
+
+fn answer_of(caller: &Caller, reason: Option<String>) -> Answer {
+    let person_id = match &caller.who {
+        Who::Person(person) => Some(person.id.clone()),
+        Who::Agent(_) | Who::Operator => None,
+    };
+    Answer { person: caller.name().to_owned(), person_id, reason }
 }
 
 /// Another call.
@@ -136,28 +145,25 @@ pub(crate) async fn edit(
     Path(id): Path<String>,
     Body(edited): Body<Edited>,
 ) -> Result<Json<ApprovalStep>, Problem> {
-    let approval = find(&app, &caller, id.clone()).await?;
-    let decision = crate::edited::decide(&app, &caller, &approval, &edited.edited_tool_call).await?;
-    if matches!(decision.verdict, Verdict::Deny | Verdict::Quarantine) {
-        let detail = format!("policies do not allow the edited call: {} ({})", decision.reason, decision.code);
-        return Err(Problem::new(StatusCode::CONFLICT, "edit_denied", detail));
-    }
+    let answer = answer_of(&caller, edited.reason);
     let call = &edited.edited_tool_call;
-    let hash = tracehound_policy::action_hash(
-        &call.tool,
-        &call.action,
-        call.resource.as_deref(),
-        call.mutates_state,
-        &call.parameters,
-    );
-    let edit = Edit {
-        answer: Answer { person: caller.name().to_owned(), reason: edited.reason },
-        shown_call: shown::call(call, &decision.redacted_fields),
-        action_hash: hash,
-        seen_hash: edited.action_hash,
-    };
-    let step = app.write(move |ledger| ledger.edit(&caller.tenant, &id, &edit)).await?;
-    taken(&app, step, "success")
+    for _ in 0..ATTEMPTS {
+        let approval = find(&app, &caller, id.clone()).await?;
+        let decided = again::edited(&app, &approval, call).await?;
+        let edit = Edit {
+            answer: answer.clone(),
+            shown_call: shown::call(call, &decided.redacted_fields),
+            action_hash: again::hash(call),
+            seen_hash: edited.action_hash.clone(),
+            standing: decided.standing,
+        };
+        let (tenant, id) = (caller.tenant.clone(), id.clone());
+        match app.write(move |ledger| ledger.edit(&tenant, &id, &edit)).await {
+            Err(Error::Stale) => {}
+            step => return taken(&app, step?, "success"),
+        }
+    }
+    Err(Error::Stale.into())
 }
 
 /// What an agent says it will do.
@@ -174,10 +180,17 @@ pub(crate) async fn consume(
     Path(id): Path<String>,
     Body(claimed): Body<Claimed>,
 ) -> Result<Json<ApprovalStep>, Problem> {
-    let agent = caller.agent()?.id.clone();
-    let step =
-        app.write(move |ledger| ledger.consume(&caller.tenant, &id, &agent, claimed.claimed_action_hash.as_deref()));
-    taken(&app, step.await?, "consumed")
+    caller.agent()?;
+    for _ in 0..ATTEMPTS {
+        let approval = find(&app, &caller, id.clone()).await?;
+        let standing = again::agreed(&app, &approval).await?.standing;
+        let (tenant, id, claimed) = (caller.tenant.clone(), id.clone(), claimed.claimed_action_hash.clone());
+        match app.write(move |ledger| ledger.consume(&tenant, &id, claimed.as_deref(), &standing)).await {
+            Err(Error::Stale) => {}
+            step => return taken(&app, step?, "consumed"),
+        }
+    }
+    Err(Error::Stale.into())
 }
 
 /// What became of an approval.
@@ -210,6 +223,13 @@ fn taken(app: &App, step: Step, status: &'static str) -> Result<Json<ApprovalSte
                 receipt,
             }))
         }
-        Step::Tampering { code, message, .. } => Err(Problem::new(StatusCode::CONFLICT, code, message)),
+        Step::Tampering { code, message, .. } => Err(refused(app, code, message)),
+        Step::Refused { code, message, .. } => Err(refused(app, &code, message)),
     }
+}
+
+/// A step that was not taken is an event, too.
+fn refused(app: &App, code: &str, message: String) -> Problem {
+    app.detection().ring();
+    Problem::new(StatusCode::CONFLICT, code, message)
 }

@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use tracehound_evidence::approval::NewApproval;
+use tracehound_evidence::approval::{Circumstances, NewApproval};
 use tracehound_evidence::decision::{self, MatchedPolicy, NewDecision, Nonce, Outcome, Recorded, Ruling, ServerRef};
 use tracehound_evidence::identity::{Agent, McpServerStatus, McpToolStatus};
 use tracehound_evidence::{Error, Moment};
@@ -26,7 +26,7 @@ const CLOCK_SKEW: i64 = 300;
 /// How long a nonce without a time is remembered, in seconds.
 const NONCE_SECONDS: i64 = 86_400;
 /// How often a decision is made anew because what it rests on changed meanwhile.
-const ATTEMPTS: usize = 5;
+pub(crate) const ATTEMPTS: usize = 5;
 
 /// The answer.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -70,7 +70,7 @@ pub(crate) async fn authorize(State(app): State<App>, caller: Caller, Raw(body):
         Problem::invalid("bad_request", error.to_string())
     })?;
     let asked = Asked { request, received_at };
-    for _ in 0..ATTEMPTS {
+    for attempt in 1..=ATTEMPTS {
         // The agent may have been stopped since it was identified.
         let agent = app.evidence().registry().agent(&caller.tenant, &caller.agent()?.id);
         let agent = agent.ok_or_else(Problem::unauthorized)?;
@@ -79,14 +79,20 @@ pub(crate) async fn authorize(State(app): State<App>, caller: Caller, Raw(body):
             app.counters().dry_runs.fetch_add(1, Relaxed);
             return Ok(Json(dry(decided)).into_response());
         }
-        match app.decide(decided).await {
-            Ok(outcome) => return Ok(told(&app, outcome)),
-            Err(Error::Stale) => {}
+        // What can't be decided is denied, and that is on record like any denial.
+        let last = (attempt == ATTEMPTS).then(|| decided.clone());
+        let outcome = match (app.decide(decided).await, last) {
+            (Err(Error::Stale), None) => continue,
+            (Err(Error::Stale), Some(decided)) => app.deny_stale(decided).await,
+            (outcome, _) => outcome,
+        };
+        return match outcome {
+            Ok(outcome) => Ok(told(&app, outcome)),
             Err(error) => {
                 app.counters().unavailable.fetch_add(1, Relaxed);
-                return Err(error.into());
+                Err(error.into())
             }
-        }
+        };
     }
     Err(Error::Stale.into())
 }
@@ -119,6 +125,11 @@ impl Asked {
             approver_group: group,
             seconds: app.settings().approval_seconds,
             shown_call: shown::call(&request.tool_call, &ruling.redacted_fields),
+            circumstances: Circumstances {
+                environment: request.agent.environment.clone(),
+                user_role: request.user.as_ref().map(|user| user.role.clone()),
+                contains_sensitive_data: request.context.contains_sensitive_data,
+            },
         });
         let trace = request.trace.as_ref();
         let (action_hash, argument_hash) = request.hashes();
@@ -271,9 +282,6 @@ fn told(app: &App, outcome: Outcome) -> Response {
     if is_new {
         app.counters().decided(recorded.decision.ruling.verdict);
         app.announce(&recorded.decision);
-        if let Some(run) = &recorded.decision.call.run_id {
-            app.runs().decided(&recorded.decision.tenant, run, recorded.decision.call.root_trust_level);
-        }
     }
     Json(answer(recorded)).into_response()
 }

@@ -54,7 +54,12 @@ pub(crate) async fn agent(
     found.map(Json).ok_or_else(|| Problem::unknown("Agent"))
 }
 
-pub(crate) async fn chain(State(app): State<App>, caller: Caller, Path(run): Path<String>) -> Told {
-    let found = app.read(move |evidence| evidence.chain_graph(&caller.tenant, &run)).await?;
+pub(crate) async fn chain(
+    State(app): State<App>,
+    caller: Caller,
+    Path(run): Path<String>,
+    Asked(part): Asked<Part>,
+) -> Told {
+    let found = app.read(move |evidence| evidence.chain_graph(&caller.tenant, &run, part.cursor.as_deref())).await?;
     found.map(Json).ok_or_else(|| Problem::unknown("Run"))
 }

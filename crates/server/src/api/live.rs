@@ -11,7 +11,7 @@ use futures_util::SinkExt as _;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use crate::App;
-use crate::caller::{Caller, Credential};
+use crate::caller::{Access, Caller, Credential};
 use crate::live::{Seen, Viewer, dropped};
 use crate::problem::Problem;
 
@@ -25,6 +25,8 @@ const MOST_INCOMING: usize = 4 << 10;
 const READ_BUFFER: usize = 1 << 10;
 /// How much may wait to be written to a viewer.
 const WRITE_BUFFER: usize = 256 << 10;
+/// What a viewer is told who may not watch any more.
+const NOT_VALID: &str = "the login is not valid any more";
 /// How many events go out together.
 const TOGETHER: usize = 64;
 
@@ -44,7 +46,8 @@ pub(crate) async fn watch(
     })?;
     // Whoever watches does not keep the server from ending.
     let server = app.weak();
-    let may_watch = move || server().zip(credential.as_ref()).is_some_and(|(app, shown)| shown.is_good(&app));
+    let may_watch =
+        move || server().zip(credential.as_ref()).is_some_and(|(app, shown)| shown.opens(&app, Access::Graph));
     let upgrade = upgrade.max_message_size(MOST_INCOMING).max_frame_size(MOST_INCOMING);
     let upgrade = upgrade.read_buffer_size(READ_BUFFER).write_buffer_size(0).max_write_buffer_size(WRITE_BUFFER);
     Ok(upgrade.on_upgrade(move |socket| serve(socket, viewer, may_watch)))
@@ -59,6 +62,11 @@ async fn serve(mut socket: WebSocket, mut viewer: Viewer, may_watch: impl Fn() -
     loop {
         tokio::select! {
             seen = viewer.next() => {
+                // Whoever lost the right to watch sees nothing of what comes after that, not even until the clock ticks.
+                if seen != Seen::Over && !may_watch() {
+                    say_goodbye(&mut socket, close_code::POLICY, NOT_VALID).await;
+                    return;
+                }
                 if !pass_on(&mut socket, &mut viewer, seen).await {
                     return;
                 }
@@ -70,7 +78,7 @@ async fn serve(mut socket: WebSocket, mut viewer: Viewer, may_watch: impl Fn() -
             },
             _ = clock.tick() => {
                 if !may_watch() {
-                    say_goodbye(&mut socket, close_code::POLICY, "the login is not valid any more").await;
+                    say_goodbye(&mut socket, close_code::POLICY, NOT_VALID).await;
                     return;
                 }
                 if !was_heard || !send(&mut socket, Message::Ping(bytes::Bytes::new())).await {

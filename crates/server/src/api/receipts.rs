@@ -90,26 +90,31 @@ pub(crate) async fn show(State(app): State<App>, caller: Caller, Path(id): Path<
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub(crate) struct VerifiedReceipt {
     receipt_id: String,
+    /// Whether the receipt verifies, and the decision on record is what it says.
     verified: bool,
+    /// The members of the receipt that the decision on record contradicts.
+    differences: Vec<&'static str>,
     report: receipt::Report,
 }
 
-/// Verifies a stored receipt together with the one before it, so that its link is looked at too.
+/// Verifies a stored receipt together with the one before it, so that its link is looked at too, and compares it with the decision on record.
 pub(crate) async fn verify(
     State(app): State<App>,
     caller: Caller,
     Path(id): Path<String>,
 ) -> Result<Json<VerifiedReceipt>, Problem> {
     let found = find(&app, caller.tenant.clone(), id.clone()).await?;
-    let report = app
+    let (report, differences) = app
         .read(move |evidence| {
+            let differences = evidence.differences(&caller.tenant, &found)?;
             let before = found.sequence.saturating_sub(1);
             let count = usize::try_from(found.sequence - before).unwrap_or(0) + 1;
             let lines = evidence.receipts_from(&caller.tenant, before, count)?;
-            checked(evidence, lines.into_iter().map(|receipt| receipt.json))
+            Ok((checked(evidence, lines.into_iter().map(|receipt| receipt.json))?, differences))
         })
         .await?;
-    Ok(Json(VerifiedReceipt { receipt_id: id, verified: report.status == Status::Verified, report }))
+    let verified = report.status == Status::Verified && differences.is_empty();
+    Ok(Json(VerifiedReceipt { receipt_id: id, verified, differences, report }))
 }
 
 fn checked(evidence: &Evidence, lines: impl IntoIterator<Item = String>) -> Result<receipt::Report, Error> {

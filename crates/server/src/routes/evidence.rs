@@ -7,13 +7,13 @@ use tracehound_policy::AuthorizeRequest;
 
 use crate::api::receipt_shape::{DescribedCheckpoint, DescribedReceipt, DescribedReceipts};
 use crate::api::{approvals, authorize, decisions, graph, receipts};
-use crate::caller::Access::{Admin, Agent, Approver, Graph, Open, Operator, Read};
+use crate::caller::Access::{Admin, Agent, Approver, Asker, Graph, Open, Operator, Read};
 use crate::route::Route;
 
 /// This part of the table.
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        Route::post("/v1/authorize", Agent, "Decide whether an agent may make one tool call", authorize::authorize)
+        Route::post("/v1/authorize", Asker, "Decide whether an agent may make one tool call", authorize::authorize)
             .takes::<AuthorizeRequest>()
             .gives::<authorize::Answer>(),
         Route::get("/v1/decisions", Graph, "Decisions, newest first", decisions::list)
@@ -35,7 +35,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::post("/v1/approvals/{id}/edit", Approver, "Put another call in its place", approvals::edit)
             .takes::<approvals::Edited>()
             .gives::<approvals::ApprovalStep>(),
-        Route::post("/v1/approvals/{id}/consume", Agent, "Use an approval, once", approvals::consume)
+        Route::post("/v1/approvals/{id}/consume", Asker, "Use an approval, once", approvals::consume)
             .takes::<approvals::Claimed>()
             .gives::<approvals::ApprovalStep>(),
         Route::get("/v1/receipts", Read, "Receipts, exactly as they verify", receipts::list)
@@ -77,6 +77,7 @@ pub(super) fn routes() -> Vec<Route> {
             .asks::<graph::Part>()
             .gives::<EvidenceGraph>(),
         Route::get("/v1/graph/chain/{run_id}", Graph, "The runs around a run, across agents", graph::chain)
+            .asks::<graph::Part>()
             .gives::<EvidenceGraph>(),
     ]
 }

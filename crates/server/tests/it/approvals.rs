@@ -140,3 +140,164 @@ async fn of_32_callers_who_race_one_wins() {
     assert_eq!(ids.len(), 1, "one decision, told 32 times");
     receipts(&gateway).await;
 }
+
+/// An approval that somebody agreed to: agent id, agent token, approval id.
+async fn agreed(gateway: &Gateway) -> (String, String, String) {
+    let (id, token, approval, _) = asked(gateway).await;
+    let lee = gateway.person("lee", "approver").await;
+    assert_eq!(act(gateway, &approval, "approve", &lee, json!({ "reason": "ok" })).await.status, 200);
+    (id, token, approval)
+}
+
+#[tokio::test]
+async fn an_agent_that_was_stopped_since_cannot_use_what_was_agreed_to() {
+    for (verb, code) in [("freeze", "agent_frozen"), ("quarantine", "agent_quarantined"), ("revoke", "agent_revoked")] {
+        let gateway = Gateway::new();
+        let (id, token, approval) = agreed(&gateway).await;
+        let stopped = gateway.post(&format!("/v1/agents/{id}/{verb}"), &gateway.admin, json!({ "reason": "x" })).await;
+        assert_eq!(stopped.status, 200, "{stopped:?}");
+        let used = act(&gateway, &approval, "consume", &token, json!({})).await;
+        assert_eq!(refused(&used), (409, code), "{used:?}");
+        let last = receipts(&gateway).await.pop().unwrap();
+        assert_eq!((&last["detail"]["what"], &last["detail"]["code"]), (&json!("refused"), &json!(code)), "{last}");
+        if verb != "revoke" {
+            gateway.post(&format!("/v1/agents/{id}/restore"), &gateway.admin, json!({ "reason": "x" })).await;
+            let used = act(&gateway, &approval, "consume", &token, json!({})).await;
+            assert_eq!(used.status, 200, "what was refused is not used up: {used:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_was_forbidden_since_is_not_lifted_by_an_approval() {
+    let gateway = Gateway::new();
+    let (_, token, approval) = agreed(&gateway).await;
+    let forbid = json!({
+        "policy_key": "stop", "name": "Stop", "reason": "x",
+        "body": "@id(\"stop\") forbid (principal, action, resource);",
+    });
+    let added = gateway.post("/v1/policies", &gateway.admin, forbid).await;
+    assert!([200, 201].contains(&added.status), "{added:?}");
+    let used = act(&gateway, &approval, "consume", &token, json!({})).await;
+    assert_eq!(refused(&used), (409, "forbidden_by_policy"), "{used:?}");
+}
+
+#[tokio::test]
+async fn a_server_that_was_quarantined_since_is_not_called_on_an_approval() {
+    let gateway = Gateway::new();
+    let (id, token) = gateway.agent("bot").await;
+    let server = json!({
+        "server_key": "files", "name": "Files", "transport": "stdio", "command": "npx", "trust_level": "internal",
+    });
+    assert_eq!(gateway.post("/v1/mcp/servers", &gateway.admin, server).await.status, 201);
+    let shown = json!({ "tools": [{
+        "tool_key": "write", "name": "write", "description": "Writes.", "risk": "low", "mutates_state": true,
+        "approval_required": true,
+    }] });
+    let shown = gateway.post("/v1/mcp/servers/files/tools", &gateway.admin, shown).await;
+    assert_eq!(shown.status, 200, "{shown:?}");
+    let why = json!({ "reason": "x" });
+    let path = "/v1/mcp/servers/files/tools/write/approve";
+    assert_eq!(gateway.post(path, &gateway.admin, why.clone()).await.status, 200);
+    let mut body = request(&id, "write", "trusted_internal_signed");
+    body["tool_call"] = json!({ "tool": "mcp:files", "action": "write", "mutates_state": true, "parameters": {} });
+    let asked = gateway.post("/v1/authorize", &token, body).await.body;
+    let approval = asked["approval"]["approval_id"].as_str().unwrap_or_else(|| panic!("{asked}")).to_owned();
+    let agreed = act(&gateway, &approval, "approve", &gateway.admin, why.clone()).await;
+    assert_eq!(agreed.status, 200, "{agreed:?}");
+    assert_eq!(gateway.post("/v1/mcp/servers/files/quarantine", &gateway.admin, why).await.status, 200);
+    let used = act(&gateway, &approval, "consume", &token, json!({})).await;
+    assert_eq!(refused(&used), (409, "mcp_server_quarantined"), "{used:?}");
+}
+
+#[tokio::test]
+async fn a_call_with_a_secret_in_it_can_be_used_although_the_secret_was_not_kept() {
+    let gateway = Gateway::new();
+    let schema = json!({ "type": "object", "properties": { "pin": { "type": "integer" } }, "required": ["pin"] });
+    let actions = [json!({ "action_key": "pay", "risk": "high", "mutates_state": true, "input_schema": schema })];
+    let tool = json!({ "tool_key": "github", "name": "GitHub", "type": "http", "actions": actions });
+    assert_eq!(gateway.post("/v1/tools", &gateway.admin, tool).await.status, 201);
+    let (id, token) = gateway.agent("bot").await;
+    let mut body = request(&id, "pay", "semi_trusted_customer");
+    body["tool_call"]["parameters"] = json!({ "pin": 1234 });
+    let asked = gateway.post("/v1/authorize", &token, body).await.body;
+    let approval = asked["approval"]["approval_id"].as_str().unwrap_or_else(|| panic!("{asked}")).to_owned();
+    assert_eq!(act(&gateway, &approval, "approve", &gateway.admin, json!({ "reason": "x" })).await.status, 200);
+    assert_eq!(act(&gateway, &approval, "consume", &token, json!({})).await.status, 200);
+}
+
+#[tokio::test]
+async fn receipts_of_approvals_say_who_answered_and_whose_call_it_is() {
+    let gateway = Gateway::new();
+    let (id, token, approval) = agreed(&gateway).await;
+    let used = act(&gateway, &approval, "consume", &token, json!({})).await;
+    assert_eq!(used.status, 200, "without a claim the call that was agreed to is meant: {used:?}");
+    let steps: Vec<Value> = receipts(&gateway).await.into_iter().filter(|it| it["kind"] == "approval").collect();
+    let told: Vec<_> = steps.iter().map(|it| (&it["detail"]["what"], &it["approver"], &it["agent_id"])).collect();
+    let (lee, bot) = (json!("lee"), json!(id));
+    assert_eq!(told, [(&json!("approved"), &lee, &bot), (&json!("consumed"), &lee, &bot)]);
+    assert!(steps.iter().all(|it| it["detail"]["approver"] == "lee"), "{steps:?}");
+}
+
+#[tokio::test]
+async fn what_people_may_not_do_about_an_approval_is_on_record() {
+    let gateway = Gateway::new();
+    let (_, _, approval, _) = asked(&gateway).await;
+    let (kim, lee) = (gateway.person("kim", "approver").await, gateway.person("lee", "approver").await);
+    let unknown = json!({ "tool": "github", "action": "delete_everything", "mutates_state": true, "parameters": {} });
+    act(&gateway, &approval, "edit", &lee, json!({ "edited_tool_call": unknown })).await;
+    act(&gateway, &approval, "approve", &kim, json!({ "reason": "mine" })).await;
+    act(&gateway, &approval, "approve", &lee, json!({ "reason": "y", "action_hash": "0".repeat(64) })).await;
+    assert_eq!(act(&gateway, &approval, "reject", &lee, json!({ "reason": "no" })).await.status, 200);
+    act(&gateway, &approval, "approve", &lee, json!({ "reason": "yes" })).await;
+    let refused = receipts(&gateway).await.into_iter().filter(|it| it["detail"]["what"] == "refused");
+    let told: Vec<String> = refused
+        .map(|it| {
+            let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+            format!("{} {} {}", text(&it["approver"]), text(&it["detail"]["step"]), text(&it["detail"]["code"]))
+        })
+        .collect();
+    let expected = [
+        "lee edit edit_denied",
+        "kim approve self_approval",
+        "lee approve approval_changed",
+        "lee approve approval_already_decided",
+    ];
+    assert_eq!(told, expected);
+}
+
+#[tokio::test]
+async fn the_person_behind_a_run_is_known_by_id_and_in_any_case() {
+    let gateway = Gateway::new();
+    gateway.tool().await;
+    let (id, token) = gateway.agent("bot").await;
+    let kim = gateway.post("/v1/people", &gateway.admin, json!({ "name": "kim", "role": "approver" })).await.body;
+    let (kim_id, kim) = (kim["person"]["id"].as_str().unwrap(), kim["token"].as_str().unwrap());
+    for name in ["kim", "KIM", " Kim ", kim_id, &kim_id.to_uppercase()] {
+        let mut body = request(&id, "merge_pull_request", "semi_trusted_customer");
+        body["user"] = json!({ "id": name, "role": "developer" });
+        let asked = gateway.post("/v1/authorize", &token, body).await.body;
+        let approval = asked["approval"]["approval_id"].as_str().unwrap_or_else(|| panic!("{asked}"));
+        let own = act(&gateway, approval, "approve", kim, json!({ "reason": "mine" })).await;
+        assert_eq!(refused(&own), (409, "self_approval"), "{name}: {own:?}");
+    }
+}
+
+#[tokio::test]
+async fn whoever_approves_may_be_outside_the_group_that_a_policy_names() {
+    let gateway = Gateway::new();
+    gateway.tool().await;
+    let (id, token) = gateway.agent("bot").await;
+    let policy = json!({
+        "policy_key": "ask", "name": "Ask", "reason": "x",
+        "body": "@id(\"ask\") @decision(\"require_approval\") @approver_group(\"release-managers\") permit (principal, action, resource);",
+    });
+    let added = gateway.post("/v1/policies", &gateway.admin, policy).await;
+    assert!([200, 201].contains(&added.status), "{added:?}");
+    let asked =
+        gateway.post("/v1/authorize", &token, request(&id, "get_pull_request", "trusted_internal_signed")).await;
+    let approval = asked.body["approval"]["approval_id"].as_str().unwrap_or_else(|| panic!("{asked:?}"));
+    assert_eq!(asked.body["approval"]["approver_group"], "release-managers", "it says whom to ask, no more");
+    let lee = gateway.person("lee", "approver").await;
+    assert_eq!(act(&gateway, approval, "approve", &lee, json!({ "reason": "ok" })).await.status, 200);
+}

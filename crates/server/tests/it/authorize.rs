@@ -52,3 +52,34 @@ async fn a_nonce_is_good_once() {
     let again = gateway.post("/v1/authorize", &token, body).await;
     assert_eq!((again.status, &again.body["code"]), (409, &json!("replay_nonce_reused")));
 }
+
+#[tokio::test]
+async fn a_run_is_not_trusted_further_than_its_parent_was_also_after_a_restart() {
+    let gateway = Gateway::new();
+    gateway.tool().await;
+    let (id, token) = gateway.agent("bot").await;
+    let read = request(&id, "get_pull_request", "untrusted_external");
+    assert_eq!(gateway.post("/v1/authorize", &token, read).await.body["decision"], "allow");
+    let gateway = gateway.reopened();
+    // The parent's newest decision is trusted, which takes nothing back.
+    let trusted = request(&id, "get_pull_request", "trusted_internal_signed");
+    assert_eq!(gateway.post("/v1/authorize", &token, trusted).await.body["decision"], "allow");
+    let mut child = request(&id, "merge_pull_request", "trusted_internal_signed");
+    child["trace"] = json!({ "run_id": "run_8", "trace_id": "trace_7", "parent_run_id": "run_7" });
+    let merge = gateway.post("/v1/authorize", &token, child).await.body;
+    assert_eq!((&merge["decision"], &merge["root_trust_level"]), (&json!("deny"), &json!("untrusted_external")));
+}
+
+#[tokio::test]
+async fn a_parent_run_that_is_not_on_record_takes_nothing_away() {
+    let gateway = Gateway::new();
+    gateway.tool().await;
+    let (id, token) = gateway.agent("bot").await;
+    let mut child = request(&id, "get_pull_request", "semi_trusted_customer");
+    child["trace"]["parent_run_id"] = json!("never_seen");
+    let asked = gateway.post("/v1/authorize", &token, child.clone()).await.body;
+    assert_eq!(asked["root_trust_level"], "semi_trusted_customer", "as if it was not named: {asked}");
+    child["trace"]["root_trust_level"] = json!("malicious_suspected");
+    let asked = gateway.post("/v1/authorize", &token, child).await.body;
+    assert_eq!(asked["root_trust_level"], "malicious_suspected", "what the caller hands on itself counts: {asked}");
+}

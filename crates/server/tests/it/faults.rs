@@ -19,6 +19,7 @@ const PATIENCE: Patience = Patience {
     handshake: Duration::from_millis(300),
     request: Duration::from_millis(600),
     upload: Duration::from_millis(600),
+    answer: Duration::from_millis(600),
 };
 
 /// What a client that dawdles sends at once, and what it goes on with, a byte at a time.
@@ -87,6 +88,57 @@ async fn clients_that_dawdle_are_let_go_and_hold_up_nobody() {
         let said = client.await.unwrap();
         assert!(said.contains(dawdler.answer) && !said.contains("HTTP/1.1 200"), "{dawdler:?}: {said}");
     }
+    stop.send(true).unwrap();
+    tokio::time::timeout(Duration::from_secs(20), serving).await.unwrap().unwrap();
+}
+
+/// A client that asks and never reads; then reads to see what had been sent.
+async fn read_late(address: SocketAddr, asked: usize) -> Vec<u8> {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let request = "GET /v1/openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n";
+    stream.write_all(request.repeat(asked).as_bytes()).await.unwrap();
+    tokio::time::sleep(4 * PATIENCE.answer).await;
+    let mut said = Vec::new();
+    // A connection that was reset has ended, too, and may take what was sent before with it.
+    let ended = tokio::time::timeout(Duration::from_secs(20), stream.read_to_end(&mut said)).await;
+    assert!(ended.is_ok(), "the connection stays");
+    said
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_client_that_never_reads_is_let_go() {
+    const ASKED: usize = 200;
+    let gateway = Gateway::new();
+    let listening = Listening::on("127.0.0.1:0".parse().unwrap(), None, false).await.unwrap();
+    let listening = listening.with_patience(PATIENCE);
+    let address = listening.address().unwrap();
+    let (stop, stopped) = watch::channel(false);
+    let serving = tokio::spawn(listening.serve(router(&gateway.app, Doors::default()), stopped));
+    let length = gateway.text("/v1/openapi.json", &gateway.admin).await.len();
+    let said = read_late(address, ASKED).await;
+    // Somebody who was waited for would be answered as soon as they read.
+    assert!(said.len() < ASKED * length, "{} of {} bytes were sent", said.len(), ASKED * length);
+    stop.send(true).unwrap();
+    // Nothing is left that the server would have to wait for.
+    tokio::time::timeout(Duration::from_secs(5), serving).await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn an_address_of_a_megabyte_is_refused_before_it_is_read_whole() {
+    let gateway = Gateway::new();
+    let listening = Listening::on("127.0.0.1:0".parse().unwrap(), None, false).await.unwrap();
+    let address = listening.address().unwrap();
+    let (stop, stopped) = watch::channel(false);
+    let serving = tokio::spawn(listening.serve(router(&gateway.app, Doors::default()), stopped));
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let head = format!("GET /v1/decisions/{} HTTP/1.1\r\nhost: localhost\r\n\r\n", "x".repeat(1 << 20));
+    // It may be refused while it is still being sent.
+    let _ = stream.write_all(head.as_bytes()).await;
+    let mut said = Vec::new();
+    let ended = tokio::time::timeout(Duration::from_secs(20), stream.read_to_end(&mut said)).await;
+    assert!(ended.is_ok(), "it is still waited for");
+    let said = String::from_utf8_lossy(&said);
+    assert!(said.is_empty() || said.starts_with("HTTP/1.1 4"), "{said}");
     stop.send(true).unwrap();
     tokio::time::timeout(Duration::from_secs(20), serving).await.unwrap().unwrap();
 }

@@ -227,3 +227,43 @@ async fn reading_a_graph_changes_nothing() {
     }
     assert_eq!(gateway.get("/v1/receipts?from=0", &gateway.admin).await.body, before);
 }
+
+#[tokio::test]
+async fn a_long_chain_is_told_in_parts_and_says_when_runs_are_left_out() {
+    let gateway = Gateway::new();
+    gateway.tool().await;
+    let (id, token) = gateway.agent("bot").await;
+    let ask = async |run: usize| {
+        let mut body = request(&id, "get_pull_request", "trusted_internal_signed");
+        body["trace"] = json!({ "run_id": format!("r{run}"), "trace_id": "t" });
+        if run > 0 {
+            body["trace"]["parent_run_id"] = json!(format!("r{}", run - 1));
+        }
+        assert_eq!(gateway.post("/v1/authorize", &token, body).await.status, 200);
+    };
+    for run in 0..67 {
+        ask(run).await;
+    }
+    let whole = gateway.get("/v1/graph/chain/r64", &gateway.admin).await.body;
+    assert_eq!((&whole["truncated"], &whole["total_decisions"]), (&json!(false), &json!(67)), "64 steps up, all down");
+    let cut = gateway.get("/v1/graph/chain/r66", &gateway.admin).await.body;
+    assert_eq!((&cut["truncated"], &cut["next_cursor"]), (&json!(true), &json!(null)), "65 steps would be needed");
+    for _ in 0..520 {
+        ask(1).await;
+    }
+    let (mut seen, mut cursor, mut parts) = (std::collections::BTreeSet::new(), String::new(), 0);
+    loop {
+        let part = gateway.get(&format!("/v1/graph/chain/r5{cursor}"), &gateway.admin).await.body;
+        assert_eq!(part["total_decisions"], 587, "{}", part["total_decisions"]);
+        for node in part["nodes"].as_array().unwrap().iter().filter(|node| node["group"] == "decision") {
+            assert!(seen.insert(node["id"].as_str().unwrap().to_owned()), "twice: {node}");
+        }
+        parts += 1;
+        assert_eq!(part["truncated"].as_bool().unwrap(), part["next_cursor"].is_string());
+        let Some(next) = part["next_cursor"].as_str() else { break };
+        cursor = format!("?cursor={next}");
+    }
+    assert_eq!((seen.len(), parts), (587, 2));
+    let wrong = gateway.get("/v1/graph/chain/r5?cursor=1.nothing", &gateway.admin).await;
+    assert_eq!((wrong.status, &wrong.body["code"]), (400, &json!("bad_cursor")));
+}

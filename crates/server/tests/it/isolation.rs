@@ -21,8 +21,8 @@ async fn belongings(gateway: &Gateway) -> Vec<String> {
     crate::estate_sample::ingest(gateway, &[crate::estate_sample::monday()]).await;
     let findings = gateway.get("/v1/estate/findings?limit=1", &gateway.admin).await.body;
     let person = gateway.post("/v1/people", &gateway.admin, json!({ "name": "kim", "role": "auditor" })).await;
-    vec![
-        agent,
+    let mut all = vec![
+        agent.clone(),
         "bot".to_owned(),
         "run_7".to_owned(),
         "github".to_owned(),
@@ -36,7 +36,39 @@ async fn belongings(gateway: &Gateway) -> Vec<String> {
         "s1".to_owned(),
         "claude".to_owned(),
         "scan_of_the_first".to_owned(),
-    ]
+    ];
+    all.extend(troubles(gateway, &agent, &token).await);
+    all
+}
+
+/// What comes of trouble: an incident and what was done about it; and what is registered to keep it away.
+async fn troubles(gateway: &Gateway, agent: &str, token: &str) -> Vec<String> {
+    let added = async |path: &str, body: Value| {
+        let answer = gateway.post(path, &gateway.admin, body).await;
+        assert!([200, 201].contains(&answer.status), "{path}: {answer:?}");
+        answer.body
+    };
+    let policy = "@id(\"theirs\") forbid (principal, action, resource) when { context.mutates_state };";
+    added("/v1/policies", json!({ "policy_key": "theirs", "name": "Theirs", "body": policy, "reason": "x" })).await;
+    let server = json!({
+        "server_key": "their-server", "name": "Files", "transport": "stdio", "command": "npx", "trust_level": "internal",
+    });
+    added("/v1/mcp/servers", server).await;
+    let rule = "rule_key: their_rule\nname: A rule\nseverity: low\ncondition: { decision: deny }\nsummary: x\n\
+                tests:\n  - description: one\n    events: [{ decision: deny }]\n    fires: true\n";
+    added("/v1/soc/rules", json!({ "body": rule })).await;
+    let detection = tracehound_server::detection::start(&gateway.app);
+    for _ in 0..5 {
+        gateway.post("/v1/authorize", token, request(agent, "merge_pull_request", "untrusted_external")).await;
+    }
+    gateway.detected().await;
+    drop(detection);
+    let incident = gateway.get("/v1/incidents", &gateway.admin).await.body["items"][0]["incident_id"].clone();
+    let order = json!({ "kind": "force_approval", "reason": "x", "incident_id": incident });
+    let contained = added(&format!("/v1/agents/{agent}/contain"), order).await;
+    let texts = [&incident, &contained["containment_id"]].map(|id| id.as_str().unwrap().to_owned());
+    let keys = ["theirs", "their-server", "their_rule"].map(str::to_owned);
+    texts.into_iter().chain(keys).collect()
 }
 
 #[tokio::test]
@@ -47,7 +79,7 @@ async fn another_tenants_id_is_like_one_that_is_not_there_on_every_route() {
     let before = gateway.get("/v1/receipts?from=0", &gateway.admin).await.body;
     let mut walked = 0;
     for route in routes().into_iter().filter(|route| route.path.contains('{') && route.access != Access::Open) {
-        let token = if route.access == Access::Agent { &agent } else { &admin };
+        let token = if matches!(route.access, Access::Agent | Access::Asker) { &agent } else { &admin };
         let has_body = matches!(route.method, Method::POST | Method::PUT);
         let body = || has_body.then(|| json!({ "reason": "x", "status": "succeeded", "version": 1, "kind": "freeze" }));
         let asked = |id: &str| path(route.path, id);
@@ -69,9 +101,89 @@ async fn another_tenants_id_is_like_one_that_is_not_there_on_every_route() {
     assert_eq!(before, after, "nothing of the first tenant changed");
 }
 
+/// An answer without which word of ours may have been meant: that depends on the letters of an id, and says nothing of whose it is.
+fn without_guess(answer: &Value) -> String {
+    let mut answer = answer.clone();
+    let known =
+        answer["detail"].as_str().and_then(|text| text.split_once("; did you mean")).map(|(text, _)| json!(text));
+    if let Some(text) = known {
+        answer["detail"] = text;
+    }
+    answer.to_string()
+}
+
 fn path(pattern: &str, id: &str) -> String {
     let part = |part: &str| if part.starts_with('{') { id.to_owned() } else { part.to_owned() };
     pattern.split('/').map(part).collect::<Vec<_>>().join("/")
+}
+
+#[tokio::test]
+async fn another_tenants_id_is_like_one_that_is_not_there_in_every_query() {
+    let gateway = Gateway::new();
+    let ids = belongings(&gateway).await;
+    let (admin, _) = gateway.other_tenant("rival").await;
+    let mut walked = 0;
+    for route in routes().into_iter().filter(|route| route.method == Method::GET) {
+        let Some(query) = route.shape.query else { continue };
+        // Where the page before ended is a place among one's own, which any word is before or behind.
+        for parameter in query().into_iter().filter(|parameter| parameter.name != "cursor") {
+            let asked = |id: &str| format!("{}?{}={id}", path(route.path, "nobody"), parameter.name);
+            let unknown = gateway.get(&asked("nobody"), &admin).await;
+            for id in &ids {
+                let foreign = gateway.get(&asked(id), &admin).await;
+                let told = |answer: &Value| without_guess(answer).replace(id, "ID").replace("nobody", "ID");
+                assert_eq!(foreign.status, unknown.status, "{}: {foreign:?} {unknown:?}", asked(id));
+                assert_eq!(told(&foreign.body), told(&unknown.body), "{}", asked(id));
+                walked += 1;
+            }
+        }
+    }
+    assert!(walked > 500, "{walked}");
+}
+
+#[tokio::test]
+async fn another_tenants_id_is_like_one_that_is_not_there_in_every_body() {
+    let gateway = Gateway::new();
+    let ids = belongings(&gateway).await;
+    let (admin, agent) = gateway.other_tenant("rival").await;
+    let call = |tool: &str| json!({ "tool": tool, "action": "x", "mutates_state": false, "parameters": {} });
+    let asked = |agent: &str, tool: &str, run: &str, parent: &str| {
+        json!({
+            "agent": { "id": agent, "environment": "prod" }, "tool_call": call(tool), "dry_run": true,
+            "context": { "source_trust": "untrusted_external", "contains_sensitive_data": false },
+            "trace": { "run_id": run, "trace_id": "t", "parent_run_id": parent },
+        })
+    };
+    type Made<'a> = (&'a str, &'a str, Box<dyn Fn(&str) -> Value + 'a>);
+    let bodies: Vec<Made<'_>> = vec![
+        (
+            "/v1/agents/spy/contain",
+            &admin,
+            Box::new(|id| json!({ "kind": "freeze", "reason": "x", "incident_id": id })),
+        ),
+        (
+            "/v1/estate/findings/triage",
+            &admin,
+            Box::new(|id| json!({ "fingerprints": [id], "status": "confirmed", "reason": "x" })),
+        ),
+        ("/v1/estate/paths", &admin, Box::new(|id| json!({ "from": id, "to": id }))),
+        ("/v1/estate/reach", &admin, Box::new(|id| json!({ "from": id }))),
+        ("/v1/estate/cuts", &admin, Box::new(|id| json!({ "from": id, "to": id }))),
+        ("/v1/authorize", &agent, Box::new(|id| asked(id, "t", "r", "p"))),
+        ("/v1/authorize", &agent, Box::new(|id| asked("spy", id, "r", "p"))),
+        ("/v1/authorize", &agent, Box::new(|id| asked("spy", &format!("mcp:{id}"), "r", "p"))),
+        ("/v1/authorize", &agent, Box::new(|id| asked("spy", "t", id, "p"))),
+        ("/v1/authorize", &agent, Box::new(|id| asked("spy", "t", "r", id))),
+    ];
+    for (path, token, body) in &bodies {
+        let unknown = gateway.post(path, token, body("nobody")).await;
+        for id in &ids {
+            let foreign = gateway.post(path, token, body(id)).await;
+            let told = |answer: &Value, id: &str| answer.to_string().replace(id, "ID");
+            assert_eq!(foreign.status, unknown.status, "{path} {id}: {foreign:?} {unknown:?}");
+            assert_eq!(told(&foreign.body, id), told(&unknown.body, "nobody"), "{path} {id}");
+        }
+    }
 }
 
 #[tokio::test]
@@ -130,7 +242,7 @@ async fn a_role_opens_its_own_routes_only() {
         let is_closed = !matches!(route.access, Access::Open | Access::Read | Access::Graph);
         assert_eq!(answer.status == 403, is_closed, "{route:?} for an auditor: {answer:?}");
         let answer = gateway.ask(route.method.clone(), &path, &agent, body).await;
-        let is_closed = !matches!(route.access, Access::Open | Access::Agent | Access::Graph);
+        let is_closed = !matches!(route.access, Access::Open | Access::Asker | Access::Agent | Access::Graph);
         assert_eq!(answer.status == 403, is_closed, "{route:?} for an agent: {answer:?}");
     }
 }
@@ -158,6 +270,49 @@ async fn strangers_pages_and_names_are_refused() {
 }
 
 #[tokio::test]
+async fn headers_that_disagree_let_nobody_in() {
+    let gateway = Gateway::new();
+    gateway.other_tenant("rival").await;
+    let (_, agent) = gateway.agent("bot").await;
+    let (admin, agent) = (format!("Bearer {}", gateway.admin), format!("Bearer {agent}"));
+    let admin = ("authorization", admin.as_str());
+    let check = async |headers: &[(&str, &str)], expected: u16| {
+        let mut request = Request::builder().uri("/v1/whoami").header("host", "localhost");
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let answer = gateway.send(request.body(Body::empty()).unwrap()).await;
+        assert_eq!(answer.status, expected, "{headers:?}: {answer:?}");
+    };
+    check(&[admin], 200).await;
+    check(&[admin, admin], 401).await;
+    check(&[admin, ("authorization", &agent)], 401).await;
+    check(&[("authorization", &agent), admin], 401).await;
+    check(&[admin, ("x-tenant-id", "default"), ("x-tenant-id", "default")], 200).await;
+    check(&[admin, ("x-tenant-id", "default"), ("x-tenant-id", "rival")], 401).await;
+    check(&[admin, ("x-tenant-id", "rival"), ("x-tenant-id", "default")], 401).await;
+    check(&[admin, ("x-tenant-id", "default"), ("x-tracehound-tenant", "rival")], 401).await;
+    check(&[admin, ("x-aegis-tenant-id", "rival")], 401).await;
+    check(&[admin, ("x-tenant-id", "")], 401).await;
+}
+
+#[tokio::test]
+async fn a_body_that_names_another_agent_than_the_token_is_denied_and_recorded_as_the_tokens() {
+    let gateway = Gateway::new();
+    gateway.tool().await;
+    let ((bot, token), (other, _)) = (gateway.agent("bot").await, gateway.agent("other").await);
+    for name in [other.as_str(), "other", "nobody"] {
+        let asked =
+            gateway.post("/v1/authorize", &token, request(name, "get_pull_request", "untrusted_external")).await;
+        let told = (&asked.body["decision"], &asked.body["code"]);
+        assert_eq!(told, (&json!("deny"), &json!("agent_mismatch")), "{name}: {asked:?}");
+        let id = asked.body["decision_id"].as_str().unwrap();
+        let recorded = gateway.get(&format!("/v1/decisions/{id}"), &gateway.admin).await;
+        assert_eq!(recorded.body["agent_id"], json!(bot), "{recorded:?}");
+    }
+}
+
+#[tokio::test]
 async fn what_a_call_carries_is_found_nowhere() {
     let gateway = Gateway::new();
     gateway.tool().await;
@@ -181,4 +336,39 @@ async fn what_a_call_carries_is_found_nowhere() {
             assert!(!bytes.windows(secret.len()).any(|window| window == secret.as_bytes()), "{secret} is in a file");
         }
     }
+}
+
+#[tokio::test]
+async fn an_agent_that_was_cut_off_learns_nothing_but_why() {
+    let gateway = Gateway::new();
+    gateway.tool().await;
+    for verb in ["quarantine", "revoke"] {
+        let (id, token) = gateway.agent(verb).await;
+        let stopped = gateway.post(&format!("/v1/agents/{id}/{verb}"), &gateway.admin, json!({ "reason": "x" })).await;
+        assert_eq!(stopped.status, 200, "{stopped:?}");
+        for route in routes().into_iter().filter(|route| !matches!(route.access, Access::Open | Access::Asker)) {
+            let body = (route.method != Method::GET).then(|| json!({}));
+            let answer = gateway.ask(route.method.clone(), &path(route.path, &id), &token, body).await;
+            assert_eq!(answer.status, 403, "{verb} {route:?}: {answer:?}");
+            assert!(!answer.body.to_string().contains(&id), "{answer:?}");
+        }
+        let asked =
+            gateway.post("/v1/authorize", &token, request(&id, "get_pull_request", "trusted_internal_signed")).await;
+        assert_eq!((asked.status, &asked.body["decision"]), (200, &json!("deny")), "{asked:?}");
+        assert!(asked.body["receipt"]["receipt_id"].is_string(), "{asked:?}");
+    }
+    let (id, token) = gateway.agent("frozen").await;
+    gateway.post(&format!("/v1/agents/{id}/freeze"), &gateway.admin, json!({ "reason": "x" })).await;
+    assert_eq!(gateway.get("/v1/decisions", &token).await.status, 200, "one that may come back sees how things stand");
+}
+
+#[tokio::test]
+async fn a_person_who_asks_as_if_they_were_an_agent_is_refused_on_record() {
+    let gateway = Gateway::new();
+    let asked =
+        gateway.post("/v1/authorize", &gateway.admin, request("bot", "get_pull_request", "untrusted_external")).await;
+    assert_eq!(asked.status, 403, "{asked:?}");
+    let listed = gateway.get("/v1/receipts", &gateway.admin).await.body;
+    let said = json!({ "what": "refused", "code": "forbidden", "by": "admin" });
+    assert_eq!((&listed[0]["kind"], &listed[0]["detail"]), (&json!("identity"), &said), "{listed}");
 }

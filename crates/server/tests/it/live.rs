@@ -157,3 +157,20 @@ async fn a_viewer_that_does_not_keep_up_is_told_what_it_missed() {
     }
     assert!(missed > 0 && seen > 0, "{missed} missed, {seen} seen");
 }
+
+#[tokio::test]
+async fn whoever_lost_the_right_to_watch_sees_nothing_more() {
+    let gateway = Gateway::new();
+    gateway.tool().await;
+    let (id, token) = gateway.agent("bot").await;
+    let (other, others) = gateway.agent("other").await;
+    let served = Served::new(&gateway).await;
+    let mut viewer = served.watch_with_header(&token).await.unwrap();
+    let ask = || gateway.post("/v1/authorize", &others, request(&other, "get_pull_request", "untrusted_external"));
+    ask().await;
+    assert_eq!(next(&mut viewer).await["kind"], "authorize_decision");
+    gateway.post(&format!("/v1/agents/{id}/revoke"), &gateway.admin, json!({ "reason": "x" })).await;
+    ask().await;
+    let said = tokio::time::timeout(Duration::from_secs(10), viewer.next()).await.expect("it ends at once");
+    assert!(matches!(said, Some(Ok(Message::Close(_)))), "{said:?}");
+}

@@ -85,6 +85,44 @@ async fn receipts_that_somebody_changed_are_found_without_being_asked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn decisions_that_somebody_changed_after_they_were_checked_are_found() {
+    for (change, told) in [
+        ("UPDATE decisions SET verdict = 'allow' WHERE number = 1", "differs"),
+        ("UPDATE decisions SET verdict = 'perhaps' WHERE number = 1", "can't hold"),
+        ("DELETE FROM decisions WHERE number = 1", "missing"),
+        ("UPDATE decisions SET receipt_sequence = receipt_sequence + 1 WHERE number = 1", "sequence"),
+        ("UPDATE receipts SET decision_id = 'other' WHERE kind = 'decision'", "no receipt of its own"),
+    ] {
+        let gateway = Gateway::new();
+        gateway.tool().await;
+        let (id, token) = gateway.agent("bot").await;
+        for _ in 0..3 {
+            gateway.post("/v1/authorize", &token, request(&id, "merge_pull_request", "untrusted_external")).await;
+        }
+        let (every, whole) = (Duration::from_millis(5), Duration::from_millis(20));
+        let (_detection, _check) =
+            (detection::start(&gateway.app), chain_check::start_with(&gateway.app, every, whole));
+        let head = gateway.get("/v1/receipts/chain-head", &gateway.admin).await.body["head"]["sequence"].as_u64();
+        let checked = format!("tracehound_receipts_checked {}\n", head.unwrap() + 1);
+        let mut tries = 0;
+        while !gateway.text("/metrics", &gateway.admin).await.contains(&checked) {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+            tries += 1;
+            assert!(tries < 1_000, "it was never checked");
+        }
+        let store = Connection::open(gateway.directory.path().join("evidence.db")).unwrap();
+        store.busy_timeout(Duration::from_secs(10)).unwrap();
+        assert!(store.execute(change, []).unwrap() > 0, "{change}");
+        wait_for(&gateway, "/v1/alerts", |body| {
+            let mut alerts = body["items"].as_array().into_iter().flatten();
+            let is_it = |alert: &serde_json::Value| alert["rule"] == "receipt_chain_integrity_failure";
+            alerts.any(|alert| is_it(alert) && alert["summary"].as_str().is_some_and(|text| text.contains(told)))
+        })
+        .await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_sound_chain_is_checked_and_counted() {
     let gateway = Gateway::new();
     gateway.tool().await;
@@ -125,6 +163,11 @@ async fn details_are_dropped_on_demand_and_the_list_says_so() {
     assert!(decisions["items"][0]["details_dropped_at"].is_string(), "{decisions}");
     let graph = gateway.get("/v1/graph/run/run_7", &gateway.admin).await.body;
     assert_eq!(graph["details_dropped"], 1, "{graph}");
+    let decided = graph["nodes"].as_array().unwrap().iter().find(|node| node["group"] == "decision").unwrap();
+    assert_eq!(decided["metadata"].get("reason"), Some(&json!(null)), "it is there and says nothing: {decided}");
+    let receipt = gateway.get("/v1/receipts?limit=2", &gateway.admin).await.body[1]["event_id"].clone();
+    let path = format!("/v1/receipts/{}/verify", receipt.as_str().unwrap());
+    assert_eq!(gateway.get(&path, &gateway.admin).await.body["verified"], true, "what retention took is no difference");
     let listed = gateway.get("/v1/receipts?from=0", &gateway.admin).await.body;
     let chain = gateway.post("/v1/receipts/verify-chain", &gateway.admin, listed).await.body;
     assert_eq!(

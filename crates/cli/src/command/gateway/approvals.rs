@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{cell, show, show_one, whole_list};
-use crate::args::{AnswerApproval, Approvals, Format};
+use super::{cell, read_json, show, show_one, whole_list};
+use crate::args::{AnswerApproval, Approvals, EditApproval, Format};
 use crate::gateway_client::{Gateway, part};
 use crate::outcome::Outcome;
 use crate::output::Output;
@@ -24,6 +24,7 @@ pub(crate) fn run(which: &Approvals, settings: &Settings, output: &mut Output) -
         }
         Approvals::Approve(answer) => say(&gateway, answer, "approve", settings, output)?,
         Approvals::Reject(answer) => say(&gateway, answer, "reject", settings, output)?,
+        Approvals::Edit(edit) => put(&gateway, edit, settings, output)?,
     }
     Ok(Outcome::Clean)
 }
@@ -45,4 +46,20 @@ fn say(
         return output.json(&told);
     }
     output.line(format!("{} is {}", cell(&told, "approval_id"), cell(&told, "approval_status")))
+}
+
+/// Puts another call in the place of the one that is there now.
+fn put(gateway: &Gateway, edit: &EditApproval, settings: &Settings, output: &mut Output) -> anyhow::Result<()> {
+    let call = read_json(&edit.file)?;
+    let path = format!("/v1/approvals/{}", part(&edit.approval));
+    let seen = gateway.get(&path)?;
+    let body = json!({
+        "edited_tool_call": call, "reason": edit.reason, "action_hash": seen.get("action_hash").and_then(Value::as_str),
+    });
+    let told = gateway.post(&format!("{path}/edit"), body)?;
+    if settings.format == Format::Json {
+        return output.json(&told);
+    }
+    let (id, hash) = (cell(&told, "approval_id"), cell(&told, "effective_action_hash"));
+    output.line(format!("{id} is edited; somebody else has to agree to {hash}"))
 }

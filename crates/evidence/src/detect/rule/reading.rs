@@ -328,7 +328,7 @@ const EVENT_TYPES: [&str; 8] = [
 ];
 
 /// What events call a decision, besides the verdicts.
-const OTHER_DECISIONS: [&str; 6] = ["flag", "approved", "rejected", "edited", "consumed", "expired"];
+const OTHER_DECISIONS: [&str; 7] = ["flag", "approved", "rejected", "edited", "consumed", "expired", "refused"];
 
 /// Refuses what could never be true of an event: such a rule would be silent for ever and nobody would know.
 fn check_condition(condition: &Condition, place: Location) -> Result<(), Problem> {

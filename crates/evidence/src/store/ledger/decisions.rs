@@ -1,5 +1,7 @@
 //! Recording a decision: what was used before, what was decided, the receipt, the question to a person.
 
+use std::sync::Arc;
+
 use rusqlite::params;
 use serde_json::json;
 use tracehound_model::Verdict;
@@ -8,18 +10,19 @@ use super::{Attested, Ledger, json, record_id};
 use crate::Error;
 use crate::decision::{Call, Decision, NewDecision, Outcome, ReceiptRef, Recorded, Ruling};
 use crate::event::{AGENT_QUARANTINED, Event, REPLAY_ATTEMPT};
-use crate::identity::AgentStatus;
+use crate::identity::{Agent, AgentStatus};
 use crate::receipt::{self, EventKind, PolicyUsed};
 use crate::registry::Change;
 use crate::store::read;
 
 const NONCE_USED: &str = "replay_nonce_reused";
+const RULES_CHANGING: &str = "rules_changing";
 const REQUEST_ID_USED: &str = "request_id_reused";
 
 impl Ledger<'_> {
     /// Records a decision, or finds that it was recorded before.
     pub fn decide(&mut self, new: NewDecision) -> Result<Outcome, Error> {
-        self.check_fresh(&new)?;
+        self.check_current(&new.agent.tenant, &new.agent, new.rules_epoch)?;
         let tenant = new.agent.tenant.clone();
         // Before anything is written: a chain that can't be read stops its own tenant and nobody else.
         self.chains.open(self.transaction, &tenant)?;
@@ -40,11 +43,20 @@ impl Ledger<'_> {
         self.enter(new).map(Outcome::Recorded)
     }
 
+    /// Records that a call was denied because what it would have been decided with did not stay the same for long enough. It can be asked
+    /// again, under the same name and with the same nonce.
+    pub fn deny_stale(&mut self, mut new: NewDecision) -> Result<Outcome, Error> {
+        let why = "what is registered keeps changing, so nothing could be decided; ask again";
+        new.ruling = new.ruling.refused(RULES_CHANGING, why);
+        (new.request_id, new.approval) = (None, None);
+        self.enter(new).map(Outcome::Refused)
+    }
+
     /// What was decided with something that has changed since must be decided again.
-    fn check_fresh(&self, new: &NewDecision) -> Result<(), Error> {
-        let agent = self.registry.agent(&new.agent.tenant, &new.agent.id);
-        let is_same = agent.is_some_and(|agent| std::sync::Arc::ptr_eq(&agent, &new.agent));
-        if is_same && self.registry.rulebook(&new.agent.tenant).epoch == new.rules_epoch {
+    pub(super) fn check_current(&self, tenant: &str, known: &Arc<Agent>, rules_epoch: u64) -> Result<(), Error> {
+        let agent = self.registry.agent(tenant, &known.id);
+        let is_same = agent.is_some_and(|agent| Arc::ptr_eq(&agent, known));
+        if is_same && self.registry.rulebook(tenant).epoch == rules_epoch {
             return Ok(());
         }
         Err(Error::Stale)
@@ -94,7 +106,7 @@ impl Ledger<'_> {
         Ok(Recorded { decision, approval, receipt })
     }
 
-    fn stop_agent(&mut self, agent: &crate::identity::Agent, decision: &Decision) -> Result<(), Error> {
+    fn stop_agent(&mut self, agent: &Agent, decision: &Decision) -> Result<(), Error> {
         let mut agent = agent.clone();
         agent.profile.status_reason = Some(format!("decision {}: {}", decision.id, decision.ruling.reason));
         let previous = agent.status;

@@ -4,6 +4,7 @@ use rusqlite::params;
 use serde_json::json;
 
 use super::{Attested, Ledger, json, plain_id};
+use crate::decision::ReceiptRef;
 use crate::identity::{Agent, AgentProfile, AgentStatus, Person, Role};
 use crate::receipt::EventKind;
 use crate::registry::Change;
@@ -141,6 +142,12 @@ impl Ledger<'_> {
         self.attest(tenant, Attested::of(EventKind::Identity, detail))?;
         self.then(Change::Agent { agent: agent.clone(), token: None });
         Ok(agent)
+    }
+
+    /// Somebody who is no agent asked what only agents may ask.
+    pub fn refuse_person(&mut self, tenant: &str, by: &str) -> Result<ReceiptRef, Error> {
+        let detail = json!({ "what": "refused", "code": "forbidden", "by": by });
+        self.attest(tenant, Attested::of(EventKind::Identity, detail))
     }
 
     /// Lets an agent act, or stops it. One that was revoked stays so.

@@ -131,6 +131,12 @@ impl<'t> Ledger<'t> {
         if let Some(id) = attested.approval_id {
             event = event.of_approval(id);
         }
+        if let Some(person) = attested.approver {
+            event = event.by(person);
+        }
+        if let Some(agent) = attested.detail.get("agent_id").and_then(Value::as_str) {
+            event = event.of_agent(agent);
+        }
         self.seal(tenant, &event.into())
     }
 
@@ -183,12 +189,14 @@ pub(crate) struct Attested<'a> {
     pub(crate) kind: EventKind,
     pub(crate) decision_id: Option<&'a str>,
     pub(crate) approval_id: Option<&'a str>,
+    /// The person who answered an approval.
+    pub(crate) approver: Option<&'a str>,
     pub(crate) detail: Value,
 }
 
 impl<'a> Attested<'a> {
     pub(crate) const fn of(kind: EventKind, detail: Value) -> Self {
-        Self { kind, decision_id: None, approval_id: None, detail }
+        Self { kind, decision_id: None, approval_id: None, approver: None, detail }
     }
 }
 

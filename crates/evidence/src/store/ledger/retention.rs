@@ -98,6 +98,7 @@ impl Ledger<'_> {
             edited_tool_call: None,
             requested_for: None,
             reason: None,
+            circumstances: None,
             ..approval.content
         };
         let sql = "UPDATE approvals SET content = ?3, dropped_at = ?4 \

@@ -198,6 +198,38 @@ pub(crate) fn by_ids(connection: &Connection, tenant: &str, ids: &[String]) -> R
     Ok(found)
 }
 
+/// Decisions by their ids, each with the place of its receipt.
+pub(crate) fn with_places(
+    connection: &Connection,
+    tenant: &str,
+    ids: &[String],
+) -> Result<Vec<(Decision, Option<u64>)>, Error> {
+    let sql = concat!("SELECT ", columns!(), ", receipt_sequence FROM decisions WHERE tenant = ?1 AND id IN ");
+    let mut found = in_groups(connection, sql, tenant, ids, |row| {
+        Ok((decision(row)?, row.get::<_, Option<u64>>("receipt_sequence")?))
+    })?;
+    found.sort_by_key(|(decision, _)| decision.number);
+    Ok(found)
+}
+
+/// A decision beside the receipt that it names.
+#[derive(Debug)]
+pub(crate) struct Attested {
+    pub(crate) number: i64,
+    pub(crate) id: String,
+    pub(crate) is_attested: bool,
+}
+
+/// The decisions behind a place, oldest first, and whether the receipt that each names is its own.
+pub(crate) fn attested(connection: &Connection, tenant: &str, after: i64, limit: i64) -> Result<Vec<Attested>, Error> {
+    let sql = "SELECT d.number, d.id, r.kind IS 'decision' AND r.decision_id IS d.id FROM decisions d \
+               LEFT JOIN receipts r ON r.tenant = d.tenant AND r.sequence = d.receipt_sequence \
+               WHERE d.tenant = ?1 AND d.number > ?2 ORDER BY d.number LIMIT ?3";
+    all(connection, sql, params![tenant, after, limit], |row| {
+        Ok(Attested { number: row.get(0)?, id: row.get(1)?, is_attested: row.get(2)? })
+    })
+}
+
 /// How many decisions a run has.
 pub(crate) fn count_of_run(connection: &Connection, tenant: &str, run: &str) -> Result<u64, Error> {
     let sql = "SELECT count(*) FROM decisions WHERE tenant = ?1 AND run_id = ?2";

@@ -241,8 +241,6 @@ impl Recorded<'_> {
             run: call.run_id.as_deref().map(|id| Run { id, parent: call.parent_run_id.as_deref() }),
             user: call.user_id.as_deref().map(|id| User { id, role: "" }),
             weights: &self.rules.weights,
-            anomaly: 0,
-            has_prior_approval: false,
         }
     }
 
