@@ -380,7 +380,7 @@ export interface paths {
         put?: never;
         /**
          * Use an approval, once
-         * @description For agents.
+         * @description For agents, stopped ones included.
          */
         post: operations["post_v1_approvals_id_consume"];
         delete?: never;
@@ -440,7 +440,7 @@ export interface paths {
         put?: never;
         /**
          * Decide whether an agent may make one tool call
-         * @description For agents.
+         * @description For agents, stopped ones included.
          */
         post: operations["post_v1_authorize"];
         delete?: never;
@@ -2333,6 +2333,7 @@ export interface components {
             approver_group?: string | null;
             /** @description Who answered. */
             approver_user_id?: string | null;
+            circumstances?: components["schemas"]["Circumstances"] | null;
             consumed_at?: components["schemas"]["Moment"] | null;
             /** @description When it was asked. */
             created_at: components["schemas"]["Moment"];
@@ -2563,6 +2564,15 @@ export interface components {
             size: number;
             tenant_id: string;
             ts: components["schemas"]["Moment"];
+        };
+        /** @description What a call is decided with besides what a decision keeps, so that it can be decided again. */
+        Circumstances: {
+            /** @description Whether the agent thought that sensitive data is in it. */
+            contains_sensitive_data: boolean;
+            /** @description Where the agent said it runs. */
+            environment: string;
+            /** @description What the person behind the run is. */
+            user_role?: string | null;
         };
         /** @description What an agent says it will do. */
         ClaimedCall: {
@@ -3473,7 +3483,7 @@ export interface components {
         Keep: {
             /**
              * Format: int32
-             * @description In days; at least one.
+             * @description In days; at least one, at most a hundred years.
              */
             keep_days: number;
         };
@@ -4379,16 +4389,6 @@ export interface components {
         RiskWeights: {
             /**
              * Format: int32
-             * @description How much of the anomaly counts, in percent.
-             */
-            anomaly_weight_pct: number;
-            /**
-             * Format: int32
-             * @description Taken off when a person agreed to the same call before.
-             */
-            approval_credit: number;
-            /**
-             * Format: int32
              * @description Its cause is thought to be an attack.
              */
             context_trust_penalty_malicious_suspected: number;
@@ -4790,6 +4790,7 @@ export interface components {
             approver_group?: string | null;
             /** @description Who answered. */
             approver_user_id?: string | null;
+            circumstances?: components["schemas"]["Circumstances"] | null;
             consumed_at?: components["schemas"]["Moment"] | null;
             /** @description When it was asked. */
             created_at: components["schemas"]["Moment"];
@@ -5223,8 +5224,11 @@ export interface components {
         };
         /** @description What is known of a stored receipt. */
         VerifiedReceipt: {
+            /** @description The members of the receipt that the decision on record contradicts. */
+            differences: string[];
             receipt_id: string;
             report: components["schemas"]["VerificationReport"];
+            /** @description Whether the receipt verifies, and the decision on record is what it says. */
             verified: boolean;
         };
         /** @description What runs here. */
@@ -6201,6 +6205,8 @@ export interface operations {
                 from?: string;
                 /** @description How many. */
                 limit?: number;
+                /** @description About calls of this MCP server: its key, or its id in the trust graph. */
+                mcp_server?: string;
                 /** @description Of this run. */
                 run_id?: string;
                 /** @description Older than this. */
@@ -7196,7 +7202,12 @@ export interface operations {
     };
     get_v1_graph_chain_run_id: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Where the part before ended: its `next_cursor`. */
+                cursor?: string;
+                /** @description How far to look around an agent, from 1 to 5. */
+                depth?: number;
+            };
             header?: never;
             path: {
                 run_id: string;
