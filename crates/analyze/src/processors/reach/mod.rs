@@ -13,8 +13,8 @@ mod together;
 use tracehound_graph::NodeIx;
 use tracehound_model::{EdgeKind, NodeKind};
 
-use crate::basis::{Basis, Cost};
-use behind::{Open, Spots};
+use crate::basis::{Basis, Cost, Sensitivity};
+use behind::{Open, Spots, Wanted};
 use direct::Direct;
 use together::{Opened, Together};
 
@@ -98,7 +98,8 @@ impl Asked<'_> {
         self.open_reading(&open);
         let trusts = basis.view.outgoing(EdgeKind::TrustsServer, agent);
         let own = self.read.amount_without(trusted.iter().map(|(_, server)| self.ways.number(*server)));
-        let easiest = open.easiest(&|server| trusts.to(server).is_some());
+        let is_left_out = |server| trusts.to(server).is_some();
+        let easiest = open.easiest(&Wanted { sensitivity: None, most: MOST_BY_SECRET, is_left_out: &is_left_out });
         Found::of(easiest, own, open.shared(&|resource| direct::way(basis, agent, resource).is_some()))
     }
 
@@ -117,10 +118,36 @@ impl Asked<'_> {
         let servers = || trusted.iter().map(|(_, server)| self.ways.number(*server));
         let own = self.any.amount_without(servers()) - self.read.amount_without(servers());
         let trusts = basis.view.outgoing(EdgeKind::TrustsServer, agent);
-        let easiest = open.easiest(&|server| trusts.to(server).is_some() || self.read.has(self.ways.number(server)));
+        let is_left_out = |server| trusts.to(server).is_some() || self.read.has(self.ways.number(server));
+        let easiest = open.easiest(&Wanted { sensitivity: None, most: MOST_BY_SECRET, is_left_out: &is_left_out });
         let is_simpler =
             |resource: NodeIx| direct::way(basis, agent, resource).is_some() || reading.reaches_shared(resource);
         Found::of(easiest, own, open.shared(&is_simpler))
+    }
+
+    /// Of the resources of a sensitivity that an agent reaches through secrets, and not directly, the easiest to reach, then by
+    /// id: through a secret that a tool reads, and through one that is used twice.
+    ///
+    /// Growth: as above, with what is written down only once.
+    pub(crate) fn first_of(&mut self, agent: NodeIx, sensitivity: Sensitivity) -> [Option<(NodeIx, behind::Way)>; 2] {
+        let (basis, trusted) = (self.basis, trusted(self.basis, agent));
+        let reading = self.ways.reading.open_to(basis, agent, &trusted);
+        let reuse = self.ways.reuse.open_to(basis, agent, &trusted);
+        self.open_reading(&reading);
+        let trusts = basis.view.outgoing(EdgeKind::TrustsServer, agent);
+        let is_trusted = |server| trusts.to(server).is_some();
+        let is_left =
+            |resource| basis.sensitivity(resource) != sensitivity || direct::way(basis, agent, resource).is_some();
+        let is_simpler = |server| is_trusted(server) || self.read.has(self.ways.number(server));
+        let first = |open: &Open<'_>, is_left_out: &dyn Fn(NodeIx) -> bool, is_left: &dyn Fn(NodeIx) -> bool| {
+            let own = open.easiest(&Wanted { sensitivity: Some(sensitivity), most: 1, is_left_out });
+            let all = own.into_iter().chain(open.shared(is_left));
+            all.min_by_key(|(cost, resource, _)| (*cost, *resource)).map(|(_, resource, way)| (resource, way))
+        };
+        [
+            first(&reading, &is_trusted, &is_left),
+            first(&reuse, &is_simpler, &|resource| is_left(resource) || reading.reaches_shared(resource)),
+        ]
     }
 
     fn open_reading(&mut self, open: &Open<'_>) {
