@@ -13,7 +13,7 @@ use tracehound_graph::NodeIx;
 use tracehound_model::{EdgeKind, NodeKind, Weight};
 
 use super::reach::{Asked, behind, direct, trusted};
-use super::{Output, Processor, Reads, Stage, Writes};
+use super::{Output, Pair, Processor, Reads, Stage, Writes};
 use crate::basis::{Accessible, Basis, Capabilities, Cost, Sensitivity, cost};
 use crate::derived::{Detail, Harvest, Hop, NewComposite, RawEdge};
 
@@ -37,6 +37,7 @@ pub(super) const PROCESSOR: Processor = Processor {
     ],
     writes: &[Writes::Edges(EdgeKind::CanExfiltrateVia)],
     run,
+    holds: Some(holds),
 };
 
 fn run(stage: &Stage<'_>) -> Output {
@@ -62,6 +63,24 @@ fn run(stage: &Stage<'_>) -> Output {
         harvest.beyond(agent, count - written);
     }
     Output::of_edges(EdgeKind::CanExfiltrateVia, harvest)
+}
+
+fn holds(stage: &Stage<'_>, pairs: &[Pair]) -> Vec<bool> {
+    let basis = stage.basis;
+    let mut guarded = Guarded::new(stage);
+    let mut answers = Vec::with_capacity(pairs.len());
+    for pairs in pairs.chunk_by(|a, b| a.0 == b.0) {
+        let Some((agent, _)) = pairs.first().copied() else { continue };
+        let trusts = basis.view.outgoing(EdgeKind::TrustsServer, agent);
+        let reaches = guarded.reached(agent, &trusted(basis, agent)).is_some();
+        let has = |tool: NodeIx| {
+            let mut servers = basis.sources(EdgeKind::ProvidesTool, tool).filter(|it| trusts.to(*it).is_some());
+            servers.any(|server| basis.machines().have(server, &basis.used_on(agent, server), tool))
+        };
+        let sends = |tool: NodeIx| basis.capabilities(tool).meets(Capabilities::OUTBOUND) && has(tool);
+        answers.extend(pairs.iter().map(|(_, tool)| reaches && sends(*tool)));
+    }
+    answers
 }
 
 /// The outbound tools of a server, by id.
@@ -96,6 +115,7 @@ fn tools(
     outbound: &FxHashMap<NodeIx, Outbound>,
     servers: &[(Cost, NodeIx)],
 ) -> (Vec<(NodeIx, NodeIx)>, u64) {
+    let most = basis.bound(MOST);
     let mut shown = Vec::new();
     let (mut own, mut shared) = (0, BTreeSet::new());
     for group in servers.chunk_by(|a, b| a.0 == b.0) {
@@ -103,7 +123,7 @@ fn tools(
         for (_, server) in group {
             let Some(tools) = outbound.get(server) else { continue };
             own += tools.own.len() as u64;
-            let left = MOST.saturating_sub(shown.len());
+            let left = most.saturating_sub(shown.len());
             all.extend(tools.own.iter().take(left).map(|tool| (*tool, *server)));
             let on = if basis.machines().differ(*server) { basis.used_on(agent, *server) } else { None };
             let has = |tool: &&NodeIx| basis.machines().have(*server, &on, **tool);
@@ -112,7 +132,7 @@ fn tools(
             all.extend(fresh.map(|tool| (*tool, *server)));
         }
         all.sort_unstable();
-        shown.extend(all.into_iter().take(MOST.saturating_sub(shown.len())));
+        shown.extend(all.into_iter().take(most.saturating_sub(shown.len())));
     }
     (shown, own + shared.len() as u64)
 }

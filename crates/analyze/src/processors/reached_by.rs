@@ -35,6 +35,7 @@ pub(super) const PROCESSOR: Processor = Processor {
     ],
     writes: &[Writes::Property(REACHED_BY)],
     run,
+    holds: None,
 };
 
 fn run(stage: &Stage<'_>) -> Output {

@@ -99,8 +99,9 @@ impl Asked<'_> {
         let trusts = basis.view.outgoing(EdgeKind::TrustsServer, agent);
         let own = self.read.amount_without(trusted.iter().map(|(_, server)| self.ways.number(*server)));
         let is_left_out = |server| trusts.to(server).is_some();
-        let easiest = open.easiest(&Wanted { sensitivity: None, most: MOST_BY_SECRET, is_left_out: &is_left_out });
-        Found::of(easiest, own, open.shared(&|resource| direct::way(basis, agent, resource).is_some()))
+        let easiest =
+            open.easiest(&Wanted { sensitivity: None, most: basis.bound(MOST_BY_SECRET), is_left_out: &is_left_out });
+        Found::of(basis, easiest, own, open.shared(&|resource| direct::way(basis, agent, resource).is_some()))
     }
 
     /// What an agent reaches through secrets that are used twice, and not more simply.
@@ -119,10 +120,11 @@ impl Asked<'_> {
         let own = self.any.amount_without(servers()) - self.read.amount_without(servers());
         let trusts = basis.view.outgoing(EdgeKind::TrustsServer, agent);
         let is_left_out = |server| trusts.to(server).is_some() || self.read.has(self.ways.number(server));
-        let easiest = open.easiest(&Wanted { sensitivity: None, most: MOST_BY_SECRET, is_left_out: &is_left_out });
+        let easiest =
+            open.easiest(&Wanted { sensitivity: None, most: basis.bound(MOST_BY_SECRET), is_left_out: &is_left_out });
         let is_simpler =
             |resource: NodeIx| direct::way(basis, agent, resource).is_some() || reading.reaches_shared(resource);
-        Found::of(easiest, own, open.shared(&is_simpler))
+        Found::of(basis, easiest, own, open.shared(&is_simpler))
     }
 
     /// Of the resources of a sensitivity that an agent reaches through secrets, and not directly, the easiest to reach, then by
@@ -148,6 +150,30 @@ impl Asked<'_> {
             first(&reading, &is_trusted, &is_left),
             first(&reuse, &is_simpler, &|resource| is_left(resource) || reading.reaches_shared(resource)),
         ]
+    }
+
+    /// Which of some resources an agent reaches: directly, or through secrets.
+    ///
+    /// Growth: linear in the entries of the agent's servers to spots; and for each resource in those who provide it.
+    pub(crate) fn reaches(&mut self, agent: NodeIx, resources: impl Iterator<Item = NodeIx>) -> Vec<bool> {
+        let (basis, trusted) = (self.basis, trusted(self.basis, agent));
+        let reading = self.ways.reading.open_to(basis, agent, &trusted);
+        let reuse = self.ways.reuse.open_to(basis, agent, &trusted);
+        self.any.close();
+        let groups = reading.groups().chain(reuse.groups().map(|group| self.ways.first_reuse + group));
+        groups.for_each(|group| self.any.open(group));
+        let lies_behind = |server: NodeIx, resource: NodeIx| {
+            self.any.has(self.ways.number(server))
+                && !self.ways.direct.is_shared(server, resource)
+                && basis.access().find(server, resource).is_some()
+        };
+        let reaches = |resource: NodeIx| {
+            direct::way(basis, agent, resource).is_some()
+                || basis.sources(EdgeKind::ProvidesResource, resource).any(|server| lies_behind(server, resource))
+                || reading.reaches_shared(resource)
+                || reuse.reaches_shared(resource)
+        };
+        resources.map(reaches).collect()
     }
 
     fn open_reading(&mut self, open: &Open<'_>) {
@@ -187,9 +213,9 @@ impl<T> Found<T> {
     }
 
     /// Of what one server alone provides, the easiest and how many there are; and all of the rest.
-    fn of(easiest: Vec<(Cost, NodeIx, T)>, own: u64, shared: Vec<(Cost, NodeIx, T)>) -> Self {
+    fn of(basis: &Basis<'_>, easiest: Vec<(Cost, NodeIx, T)>, own: u64, shared: Vec<(Cost, NodeIx, T)>) -> Self {
         let total = own + shared.len() as u64;
-        let found = Self::best(easiest.into_iter().chain(shared).collect(), MOST_BY_SECRET);
+        let found = Self::best(easiest.into_iter().chain(shared).collect(), basis.bound(MOST_BY_SECRET));
         Self { beyond: total - found.shown.len() as u64, ..found }
     }
 
