@@ -92,6 +92,16 @@ fn holds(stage: &Stage<'_>, pairs: &[Pair]) -> Vec<bool> {
     answers
 }
 
+/// The resources that each open agent reaches, one agent after the other.
+pub(super) fn reached(basis: &Basis<'_>) -> impl Iterator<Item = BTreeSet<NodeIx>> {
+    let map = Map::new(basis);
+    let agents = basis.nodes(NodeKind::A2aAgent).filter(|agent| basis.auth(*agent).is_open());
+    agents.map(move |agent| {
+        let behind = map.hosts(agent).into_keys().filter_map(|host| map.behind.get(&host));
+        behind.flat_map(BTreeMap::keys).copied().collect()
+    })
+}
+
 /// Where delegations lead to resources.
 struct Map<'a, 'g> {
     basis: &'a Basis<'g>,

@@ -8,9 +8,12 @@ use proptest::prelude::*;
 use tracehound_analyze::derived::{Most, RawEdge};
 use tracehound_analyze::{Analysis, holding};
 use tracehound_graph::{Graph, NodeIx, View as _};
-use tracehound_model::EdgeKind;
+use tracehound_model::{EdgeKind, NodeKind};
 
+use crate::alone::alone;
+use crate::estates::as_commands;
 use crate::expected::{Expected, cost, derived};
+use crate::tight::tight;
 
 /// How many are written down.
 const MOST: usize = 2;
@@ -97,4 +100,26 @@ fn cost_of(graph: &Graph, line: &str) -> i64 {
         (_, Some(kind)) => cost(graph, from, kind, to),
         _ => 0,
     }
+}
+
+#[test]
+fn how_many_agents_reach_a_resource_is_counted_whatever_is_written_down() {
+    let config = ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() };
+    let estates = prop_oneof![crate::estates(), alone(), tight().prop_map(as_commands)];
+    let found = std::cell::Cell::new(0);
+    proptest!(config, |(estate in estates)| {
+        let graph = estate.graph();
+        let all = Analysis::of(&graph);
+        let mut agents: BTreeMap<String, i64> = BTreeMap::new();
+        for (_, _, target, _) in all.derived.of(EdgeKind::CanReach).iter() {
+            if graph.kind(target) == NodeKind::McpResource {
+                *agents.entry(graph.id(target).into_owned()).or_default() += 1;
+            }
+        }
+        let bounded = Analysis::at_most(&graph, Most(1));
+        let relation = bounded.derived.of(EdgeKind::CanReach);
+        found.set(found.get() + relation.total() - relation.len() as u64);
+        prop_assert_eq!(crate::written(&graph, &bounded, "reached_by"), agents);
+    });
+    assert!(found.get() > 0, "nothing was left out");
 }

@@ -7,6 +7,7 @@
 pub(crate) mod behind;
 pub(crate) mod chain;
 pub(crate) mod direct;
+mod reached;
 pub(crate) mod spots;
 mod together;
 
@@ -34,6 +35,8 @@ pub(crate) struct Ways {
     reuse: Spots,
     /// What lies behind spots of both sorts. Those of reuse are numbered after the others.
     together: Together,
+    /// By group: the numbers of the servers behind it.
+    groups: Vec<Vec<u32>>,
     /// The number of the first group of reuse.
     first_reuse: usize,
     first_server: u32,
@@ -58,7 +61,7 @@ impl Ways {
         }
         let together = Together::new(direct.amounts(), &groups);
         let (reading, reuse) = (Spots::new(basis, &direct, reading), Spots::new(basis, &direct, reuse));
-        Self { direct, reading, reuse, together, first_reuse, first_server }
+        Self { direct, reading, reuse, together, groups, first_reuse, first_server }
     }
 
     /// The number of a server among those that give something.
