@@ -82,11 +82,14 @@ pub struct Processor {
     pub run: fn(&Stage<'_>) -> Output,
     /// Says of pairs, which come by source, whether it derives an edge between them, written down or not. Everybody has one
     /// who does not write down everything.
-    pub holds: Option<fn(&Stage<'_>, &[Pair]) -> Vec<bool>>,
+    pub holds: Option<Holds>,
 }
 
 /// The source and the target of an edge.
 pub type Pair = (NodeIx, NodeIx);
+
+/// Answers for pairs, one after the other.
+pub type Holds = fn(&Stage<'_>, &[Pair]) -> Vec<bool>;
 
 /// What a processor sees: the graph, and what was derived before.
 pub struct Stage<'a> {
