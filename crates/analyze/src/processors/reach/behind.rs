@@ -200,11 +200,14 @@ impl Lying {
         }
         own.sort_unstable_by_key(|(resource, way)| (way.cost, *resource));
         shared.values_mut().for_each(|ways| best_two(ways, |way| way.server));
-        let of = |sensitivity| {
-            let numbered = (0..).zip(&own);
-            numbered.filter(|(_, (it, _))| basis.sensitivity(*it) == sensitivity).map(|(place, _)| place).collect()
-        };
-        let (critical, high) = (of(Sensitivity::Critical), of(Sensitivity::High));
+        let (mut critical, mut high) = (Vec::new(), Vec::new());
+        for (place, (resource, _)) in (0..).zip(&own) {
+            match basis.sensitivity(*resource) {
+                Sensitivity::Critical => critical.push(place),
+                Sensitivity::High => high.push(place),
+                _ => {}
+            }
+        }
         Self { group, own, critical, high, shared }
     }
 
