@@ -11,7 +11,7 @@ use tracehound_model::{EdgeKind, NodeKind};
 
 use crate::basis::Basis;
 use crate::changes::Changes;
-use crate::derived::{Derived, Harvest, Relation};
+use crate::derived::{Derived, Harvest, Most, Relation};
 use crate::processors::{NodeProperties, PROCESSORS, Processor, Stage, Synthetic, Writes, in_order};
 
 /// What was derived from a graph. A copy shares the edges.
@@ -25,6 +25,7 @@ pub struct Analysis {
     pub nodes: Vec<Synthetic>,
     /// The names of the processors that ran.
     pub ran: Vec<&'static str>,
+    most: Most,
 }
 
 impl Analysis {
@@ -32,6 +33,12 @@ impl Analysis {
     #[must_use]
     pub fn of(view: &dyn View) -> Self {
         Self::told(view, &mut |_| {})
+    }
+
+    /// The same, and writes down less.
+    #[must_use]
+    pub fn at_most(view: &dyn View, most: Most) -> Self {
+        Self::derive(view, Self { most, ..Self::default() }, &|_| true, &mut |_| {})
     }
 
     /// The same, and says which processor has run, so that whoever has a clock can time them.
@@ -58,7 +65,7 @@ impl Analysis {
         is_meant: &dyn Fn(&Processor) -> bool,
         after: &mut dyn FnMut(&Processor),
     ) -> Self {
-        let basis = Basis::new(view);
+        let basis = Basis::new(view).at_most(kept.most);
         let ways = OnceCell::new();
         let order = in_order(PROCESSORS);
         kept.ran = order.iter().filter(|processor| is_meant(processor)).map(|processor| processor.name).collect();
@@ -102,9 +109,9 @@ impl Analysis {
     }
 
     fn renumbered(&self, number: &dyn Fn(NodeIx) -> Option<NodeIx>) -> Self {
-        let Self { derived, properties, nodes, .. } = self;
+        let Self { derived, properties, nodes, most, .. } = self;
         let (derived, properties) = (derived.renumbered(number), properties.renumbered(number));
-        Self { derived, properties, nodes: nodes.clone(), ran: Vec::new() }
+        Self { derived, properties, nodes: nodes.clone(), ran: Vec::new(), most: *most }
     }
 
     /// The nodes of a kind that analysis made up.

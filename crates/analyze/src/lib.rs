@@ -11,6 +11,7 @@ pub mod derived;
 pub mod difference;
 pub mod findings;
 pub mod flow;
+mod holding;
 pub mod naming;
 pub mod overview;
 mod picture;
@@ -26,4 +27,5 @@ pub mod words;
 
 pub use analysis::Analysis;
 pub use changes::Changes;
+pub use holding::holding;
 pub use picture::Picture;

@@ -19,6 +19,7 @@ use std::cell::OnceCell;
 use tracehound_graph::{EdgeIx, NodeIx, PropertyValue, View};
 use tracehound_model::{EdgeKind, NodeKind};
 
+use crate::derived::Most;
 pub use access::{Access, Accessible, MatchType, Readers};
 pub use auth::Auth;
 pub use capability::{Capabilities, Capability};
@@ -53,6 +54,7 @@ pub struct Basis<'g> {
     demands: Vec<Auth>,
     access: OnceCell<Access>,
     machines: OnceCell<Machines>,
+    most: Most,
 }
 
 impl<'g> Basis<'g> {
@@ -75,7 +77,20 @@ impl<'g> Basis<'g> {
             demands,
             access: OnceCell::new(),
             machines: OnceCell::new(),
+            most: Most(usize::MAX),
         }
+    }
+
+    /// The same, of which less is written down.
+    #[must_use]
+    pub fn at_most(self, most: Most) -> Self {
+        Self { most, ..self }
+    }
+
+    /// How many edges a processor with this bound writes down for one source.
+    #[must_use]
+    pub const fn bound(&self, most: usize) -> usize {
+        if self.most.0 < most { self.most.0 } else { most }
     }
 
     /// Reads nothing ahead: for questions about single nodes.
@@ -89,6 +104,7 @@ impl<'g> Basis<'g> {
             demands: Vec::new(),
             access: OnceCell::new(),
             machines: OnceCell::new(),
+            most: Most(usize::MAX),
         }
     }
 

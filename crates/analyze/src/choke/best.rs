@@ -3,7 +3,8 @@
 //! One change after the other is chosen: the one with which most of what is left is gone. What goes with it is tried out, so
 //! the numbers are exact; that no other changes do more is not proven, since only the likeliest ones are tried.
 //!
-//! Growth: for each change that is tried, that of [`crate::Analysis::again`].
+//! Growth: for each change that is tried, that of [`crate::Analysis::again`], and that of [`crate::holding`] for what is not written
+//! down then.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -12,9 +13,9 @@ use tracehound_graph::{EdgeIx, NodeIx, View};
 use tracehound_model::EdgeKind;
 
 use super::carriers::most;
-use crate::Analysis;
 use crate::derived::RawEdge;
 use crate::what_if::{Alteration, what_if};
+use crate::{Analysis, holding};
 
 /// A composite edge by what it means, whatever number it has.
 type Pair = (EdgeKind, NodeIx, NodeIx);
@@ -90,9 +91,10 @@ fn next(
 
 /// How many of these are gone without some edges.
 fn gone(view: &dyn View, analysis: &Analysis, meant: &BTreeSet<Pair>, edges: &[RawEdge]) -> usize {
-    let (_, after) = what_if(view, analysis, &alterations(edges));
-    let is_gone = |(kind, source, target): &&Pair| after.derived.outgoing(*kind, *source).to(*target).is_none();
-    meant.iter().filter(is_gone).count()
+    let (altered, after) = what_if(view, analysis, &alterations(edges));
+    let edge = |(kind, source, target): &Pair| RawEdge { kind: *kind, source: *source, target: *target };
+    let meant: Vec<RawEdge> = meant.iter().map(edge).collect();
+    holding(&altered, &after.derived, &meant).into_iter().filter(|holds| !holds).count()
 }
 
 fn alterations(edges: &[RawEdge]) -> Vec<Alteration> {

@@ -4,7 +4,7 @@
 //! The edges that carry most are found without trying all: an edge can carry only findings whose witness goes over it, and
 //! edges are tried in the order of how many those are, until no other can carry more.
 //!
-//! Growth: for each edge that is tried, that of [`Analysis::again`].
+//! Growth: for each edge that is tried, that of [`Analysis::again`], and that of [`holding`] for what is not written down then.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,9 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use tracehound_graph::{EdgeIx, NodeIx, View};
 use tracehound_model::EdgeKind;
 
-use crate::Analysis;
 use crate::derived::{RawEdge, rests_on};
 use crate::what_if::{Alteration, what_if};
+use crate::{Analysis, holding};
 
 /// A raw edge and the composite edges that are gone without it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,8 +34,8 @@ pub fn carried_by(view: &dyn View, analysis: &Analysis, edge: RawEdge) -> Carrie
 /// The composite edges that are gone after some alterations, as the analysis numbers them.
 #[must_use]
 pub fn gone_without(view: &dyn View, analysis: &Analysis, alterations: &[Alteration]) -> Vec<EdgeIx> {
-    let (_, after) = what_if(view, analysis, alterations);
-    let mut gone = Vec::new();
+    let (altered, after) = what_if(view, analysis, alterations);
+    let (mut numbers, mut edges) = (Vec::new(), Vec::new());
     for (kind, relation) in analysis.derived.iter() {
         let left = after.derived.of(kind);
         // What was not derived again is the same to the last edge.
@@ -43,10 +43,14 @@ pub fn gone_without(view: &dyn View, analysis: &Analysis, alterations: &[Alterat
             continue;
         }
         let left: BTreeSet<(NodeIx, NodeIx)> = left.iter().map(|(_, source, target, _)| (source, target)).collect();
-        let missing = relation.iter().filter(|(_, source, target, _)| !left.contains(&(*source, *target)));
-        gone.extend(missing.map(|(number, ..)| EdgeIx { kind, number }));
+        for (number, source, target, _) in relation.iter().filter(|(_, from, to, _)| !left.contains(&(*from, *to))) {
+            numbers.push(EdgeIx { kind, number });
+            edges.push(RawEdge { kind, source, target });
+        }
     }
-    gone
+    // What is not written down any more may only have been pushed out.
+    let held = holding(&altered, &after.derived, &edges);
+    numbers.into_iter().zip(held).filter(|(_, held)| !held).map(|(edge, _)| edge).collect()
 }
 
 /// The raw edges that carry most findings of some sort alone, the strongest first, then by kind and ends. Edges that carry none

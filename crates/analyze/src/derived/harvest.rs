@@ -4,9 +4,16 @@ use tracehound_graph::NodeIx;
 
 use super::{Composite, Detail, Hop};
 
-/// How many edges of a kind are written down for one source. Where more are true, they are counted.
+/// How many edges of a sort are written down for one source at most, besides the bound that each processor has. Where more are
+/// true, they are counted. With a small one it shows on small estates which are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Most(pub usize);
+
+impl Default for Most {
+    fn default() -> Self {
+        Self(usize::MAX)
+    }
+}
 
 /// A composite edge on its way.
 #[derive(Debug, Clone)]

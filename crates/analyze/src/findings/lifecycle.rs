@@ -2,15 +2,15 @@
 //!
 //! Pure: whoever asks decides which points are compared and how far to look back.
 //!
-//! Growth: linear in both sets but for their order, and in the paths of what stays; the past is asked once, and only for
-//! what came up since.
+//! Growth: linear in both sets but for their order, and in the paths of what stays; what is written down at one point only is
+//! asked for at the other, see [`crate::holding`]. The past is asked once, and only for what came up since.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use tracehound_model::{Fingerprint, Severity};
 
-use super::List;
+use super::{Found, List};
 
 /// What became of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -147,18 +147,21 @@ pub fn compare(
     then: &List<'_>,
     earlier: &mut dyn FnMut(&BTreeSet<Fingerprint>) -> BTreeSet<Fingerprint>,
 ) -> Lifecycle {
-    let mut lifecycle = Lifecycle::between(&now.fingerprints(), &then.fingerprints(), earlier);
-    // Where not everything is written down, what is not there may only have been pushed out by something easier.
-    let gone: Vec<Fingerprint> = lifecycle.with(Fate::Fixed).collect();
-    for fingerprint in gone {
-        if then.get(&fingerprint).is_some_and(|found| now.is_cut_short(then, found)) {
-            lifecycle.fates.insert(fingerprint, Fate::Persisting);
-        }
-    }
+    let (mut here, mut there) = (now.fingerprints(), then.fingerprints());
+    // Where not everything is written down, something easier pushes others out, and what goes lets others in.
+    let (came, went) = (not_written(now, then), not_written(then, now));
+    there.extend(then.holding(now, &came).map(|found| found.fingerprint));
+    here.extend(now.holding(then, &went).map(|found| found.fingerprint));
+    let mut lifecycle = Lifecycle::between(&here, &there, earlier);
     let stay = lifecycle.with(Fate::Persisting);
     let altered = stay.filter_map(|fingerprint| Some((fingerprint, Altered::between(now, then, &fingerprint)?)));
     lifecycle.altered = altered.collect();
     lifecycle
+}
+
+/// The findings of one list that are not written down in another.
+fn not_written<'l, 'a>(list: &'l List<'a>, other: &List<'_>) -> Vec<&'l Found<'a>> {
+    list.iter().filter(|found| other.get(&found.fingerprint).is_none()).collect()
 }
 
 /// Which of these findings are there in one of several lists, for who looks back one point after the other: what is found

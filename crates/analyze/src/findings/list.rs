@@ -17,7 +17,7 @@ use super::arranged::Arranged;
 use super::composite::{self, severity};
 use super::ground::Ground;
 use super::{CHECKS, rule_matches};
-use crate::derived::{Hop, Link, Via};
+use crate::derived::{Hop, Link, RawEdge, Via};
 use crate::picture::Picture;
 
 /// What a finding comes from.
@@ -139,13 +139,17 @@ impl<'a> List<'a> {
         self.found.iter()
     }
 
-    /// Whether more findings of this kind start at the source of another list's finding than are written down here.
-    #[must_use]
-    pub fn is_cut_short(&self, other: &List<'_>, found: &Found<'_>) -> bool {
-        let Some(kind) = EdgeKind::from_name(found.kind) else { return false };
-        let Some(source) = self.picture.find(&other.picture.id(found.source)) else { return false };
-        let derived = &self.picture.analysis.derived;
-        derived.of(kind).count(source) > derived.outgoing(kind, source).len() as u64
+    /// Those of some findings of another list that hold here as well, written down or not. What comes from one place is always
+    /// written down, so only paths are looked at.
+    pub fn holding<'f, 'o>(&self, other: &List<'_>, found: &[&'f Found<'o>]) -> impl Iterator<Item = &'f Found<'o>> {
+        let node = |node: NodeIx| self.picture.view.find(&other.picture.id(node));
+        let here = |found: &&'f Found<'o>| {
+            let Origin::Edge(EdgeIx { kind, .. }) = found.origin else { return None };
+            Some((*found, RawEdge { kind, source: node(found.source)?, target: node(found.target)? }))
+        };
+        let (found, edges): (Vec<&'f Found<'o>>, Vec<RawEdge>) = found.iter().filter_map(here).unzip();
+        let answers = crate::holding(self.picture.view, &self.picture.analysis.derived, &edges);
+        found.into_iter().zip(answers).filter(|(_, holds)| *holds).map(|(found, _)| found)
     }
 
     /// Whether a finding rests on the same path as one of another list: the same hops between nodes of the same ids.
@@ -181,6 +185,28 @@ impl<'a> List<'a> {
             (count > 0).then(|| (kind, count, severity::of_kind(kind).unwrap_or(Severity::Critical)))
         };
         self.picture.analysis.derived.iter().filter_map(unwritten).collect()
+    }
+
+    /// How many more findings of each kind are counted and not written down than in an earlier list, source by source, with how
+    /// bad they can be. What became fewer at one source makes up for nothing at another.
+    ///
+    /// Growth: linear in the sources with more findings than are written down.
+    #[must_use]
+    pub fn unwritten_since(&self, earlier: &List<'_>) -> Vec<(EdgeKind, u64, Severity)> {
+        let beyond = |list: &List<'_>, kind: EdgeKind, source: NodeIx| {
+            let derived = &list.picture.analysis.derived;
+            derived.of(kind).count(source).saturating_sub(derived.outgoing(kind, source).len() as u64)
+        };
+        let more = |(kind, relation): (EdgeKind, &crate::derived::Relation)| {
+            let at_source = |(source, _): (NodeIx, u64)| {
+                let former = earlier.picture.find(&self.picture.id(source));
+                let before = former.map_or(0, |source| beyond(earlier, kind, source));
+                beyond(self, kind, source).saturating_sub(before)
+            };
+            let count: u64 = relation.counts().map(at_source).sum();
+            (count > 0).then(|| (kind, count, severity::of_kind(kind).unwrap_or(Severity::Critical)))
+        };
+        self.picture.analysis.derived.iter().filter_map(more).collect()
     }
 
     /// A part of them in the same order.

@@ -14,6 +14,7 @@ mod commands;
 pub mod composite;
 mod connections;
 mod cut_short;
+mod exposed;
 mod ground;
 mod kinds;
 mod lifecycle;
@@ -75,6 +76,7 @@ pub const CHECKS: &[Check] = &[
     cut_short::CARD,
     services::OPEN,
     services::CERTIFICATE,
+    exposed::CREDENTIAL,
     rewrites::DESCRIPTION,
     rewrites::SCHEMA,
     rewrites::INSTRUCTIONS,

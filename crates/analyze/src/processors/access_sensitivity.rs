@@ -35,6 +35,7 @@ pub(super) const PROCESSOR: Processor = Processor {
     ],
     writes: &[Writes::Property(ACCESS_SENSITIVITY)],
     run,
+    holds: None,
 };
 
 fn run(stage: &Stage<'_>) -> Output {

@@ -43,6 +43,7 @@ pub(super) const PROCESSOR: Processor = Processor {
     ],
     writes: &[Writes::Property(KEY)],
     run,
+    holds: None,
 };
 
 fn run(stage: &Stage<'_>) -> Output {

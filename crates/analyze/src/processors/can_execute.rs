@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use tracehound_graph::NodeIx;
 use tracehound_model::{EdgeKind, NodeKind};
 
-use super::{Output, Processor, Reads, Stage, Writes};
+use super::{Output, Pair, Processor, Reads, Stage, Writes};
 use crate::basis::{Basis, Capabilities, Spread};
 use crate::derived::{Detail, Harvest, Hop, NewComposite};
 
@@ -28,24 +28,39 @@ pub(super) const PROCESSOR: Processor = Processor {
     ],
     writes: &[Writes::Edges(EdgeKind::CanExecute)],
     run,
+    holds: Some(holds),
 };
 
 fn run(stage: &Stage<'_>) -> Output {
     let basis = stage.basis;
     let mut harvest = Harvest::default();
+    let most = basis.bound(MOST);
     let mut hosts = Hosts { basis, divided: BTreeMap::new() };
     let runs = |tool: &NodeIx| basis.capabilities(*tool).meets(Capabilities::EXECUTION);
     for tool in basis.nodes(NodeKind::McpTool).filter(runs) {
         let (first, count) = hosts.of(tool);
-        for (host, server) in first.iter().take(MOST) {
+        for (host, server) in first.iter().take(most) {
             let path =
                 [Hop::along(EdgeKind::ProvidesTool, *server, tool), Hop::along(EdgeKind::RunsOn, *server, *host)];
             let edge = NewComposite { confidence: 1.0, weight: 0.1, collector: "mcp", detail: Detail::Execution };
             harvest.add((tool, *host), edge, &path);
         }
-        harvest.beyond(tool, count.saturating_sub(MOST) as u64);
+        harvest.beyond(tool, count.saturating_sub(most) as u64);
     }
     Output::of_edges(EdgeKind::CanExecute, harvest)
+}
+
+fn holds(stage: &Stage<'_>, pairs: &[Pair]) -> Vec<bool> {
+    let basis = stage.basis;
+    let runs = |(tool, host): &Pair| {
+        let runs_there = |server: NodeIx| {
+            let edge = basis.view.outgoing(EdgeKind::RunsOn, server).to(*host);
+            edge.is_some_and(|edge| basis.machines().have(server, &basis.on(server, edge), *tool))
+        };
+        basis.capabilities(*tool).meets(Capabilities::EXECUTION)
+            && basis.sources(EdgeKind::ProvidesTool, *tool).any(runs_there)
+    };
+    pairs.iter().map(runs).collect()
 }
 
 /// The machines that servers run on.
@@ -68,11 +83,11 @@ impl Hosts<'_, '_> {
         if let Some(server) = basis.sole_provider(EdgeKind::ProvidesTool, tool) {
             if basis.machines().differ(server) {
                 let hosts = self.divided(server, tool);
-                return (hosts.iter().take(MOST).map(|host| (*host, server)).collect(), hosts.len());
+                return (hosts.iter().take(basis.bound(MOST)).map(|host| (*host, server)).collect(), hosts.len());
             }
             let hosts = basis.targets(EdgeKind::RunsOn, server);
             let count = hosts.len();
-            return (hosts.take(MOST).map(|host| (host, server)).collect(), count);
+            return (hosts.take(basis.bound(MOST)).map(|host| (host, server)).collect(), count);
         }
         let mut hosts = BTreeMap::new();
         for server in basis.sources(EdgeKind::ProvidesTool, tool) {

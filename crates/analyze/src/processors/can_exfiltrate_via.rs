@@ -1,19 +1,21 @@
 //! Which agents reach guarded data and also have a tool that sends things out.
 //!
-//! Growth: for each agent linear in what it reaches as written down, in its servers, and in what is written down. Outbound
+//! Growth: for each agent linear in its servers, in the spots at which these get at secrets, and in what is written down; what
+//! lies behind secrets is asked for only by agents that get at nothing critical without them, see `reach::behind`. Outbound
 //! tools that several servers provide, which only documents of others have, are looked at one by one, and so are those of
 //! commands that show other things on one machine than on another.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
-use tracehound_graph::{EdgeIx, NodeIx};
+use tracehound_graph::NodeIx;
 use tracehound_model::{EdgeKind, NodeKind, Weight};
 
-use super::reach::{direct, trusted};
-use super::{Output, Processor, Reads, Stage, Writes};
+use super::reach::{Asked, behind, direct, trusted};
+use super::{Output, Pair, Processor, Reads, Stage, Writes};
 use crate::basis::{Accessible, Basis, Capabilities, Cost, Sensitivity, cost};
-use crate::derived::{Detail, Harvest, Hop, NewComposite, RawEdge, Reach};
+use crate::derived::{Detail, Harvest, Hop, NewComposite, RawEdge};
 
 /// How many tools are written down for one agent: those of the servers that are easiest to use, then by id.
 const MOST: usize = 20;
@@ -35,19 +37,22 @@ pub(super) const PROCESSOR: Processor = Processor {
     ],
     writes: &[Writes::Edges(EdgeKind::CanExfiltrateVia)],
     run,
+    holds: Some(holds),
 };
 
 fn run(stage: &Stage<'_>) -> Output {
     let basis = stage.basis;
     let outbound = outbound_tools(basis);
-    let guarded = Guarded::new(basis);
+    let mut guarded = Guarded::new(stage);
     let mut harvest = Harvest::default();
     for agent in basis.nodes(NodeKind::AgentInstance) {
         let servers = trusted(basis, agent);
-        let Some((sensitivity, resource)) = guarded.reached(stage, agent, &servers) else { continue };
         let (shown, count) = tools(basis, agent, &outbound, &servers);
+        if count == 0 {
+            continue;
+        }
+        let Some((sensitivity, resource, reached)) = guarded.reached(agent, &servers) else { continue };
         let written = shown.len() as u64;
-        let reached = path_to(stage, agent, resource);
         for (tool, server) in shown {
             let mut path = reached.clone();
             path.push(Hop::along(EdgeKind::TrustsServer, agent, server));
@@ -58,6 +63,24 @@ fn run(stage: &Stage<'_>) -> Output {
         harvest.beyond(agent, count - written);
     }
     Output::of_edges(EdgeKind::CanExfiltrateVia, harvest)
+}
+
+fn holds(stage: &Stage<'_>, pairs: &[Pair]) -> Vec<bool> {
+    let basis = stage.basis;
+    let mut guarded = Guarded::new(stage);
+    let mut answers = Vec::with_capacity(pairs.len());
+    for pairs in pairs.chunk_by(|a, b| a.0 == b.0) {
+        let Some((agent, _)) = pairs.first().copied() else { continue };
+        let trusts = basis.view.outgoing(EdgeKind::TrustsServer, agent);
+        let reaches = guarded.reached(agent, &trusted(basis, agent)).is_some();
+        let has = |tool: NodeIx| {
+            let mut servers = basis.sources(EdgeKind::ProvidesTool, tool).filter(|it| trusts.to(*it).is_some());
+            servers.any(|server| basis.machines().have(server, &basis.used_on(agent, server), tool))
+        };
+        let sends = |tool: NodeIx| basis.capabilities(tool).meets(Capabilities::OUTBOUND) && has(tool);
+        answers.extend(pairs.iter().map(|(_, tool)| reaches && sends(*tool)));
+    }
+    answers
 }
 
 /// The outbound tools of a server, by id.
@@ -92,6 +115,7 @@ fn tools(
     outbound: &FxHashMap<NodeIx, Outbound>,
     servers: &[(Cost, NodeIx)],
 ) -> (Vec<(NodeIx, NodeIx)>, u64) {
+    let most = basis.bound(MOST);
     let mut shown = Vec::new();
     let (mut own, mut shared) = (0, BTreeSet::new());
     for group in servers.chunk_by(|a, b| a.0 == b.0) {
@@ -99,7 +123,7 @@ fn tools(
         for (_, server) in group {
             let Some(tools) = outbound.get(server) else { continue };
             own += tools.own.len() as u64;
-            let left = MOST.saturating_sub(shown.len());
+            let left = most.saturating_sub(shown.len());
             all.extend(tools.own.iter().take(left).map(|tool| (*tool, *server)));
             let on = if basis.machines().differ(*server) { basis.used_on(agent, *server) } else { None };
             let has = |tool: &&NodeIx| basis.machines().have(*server, &on, **tool);
@@ -108,32 +132,32 @@ fn tools(
             all.extend(fresh.map(|tool| (*tool, *server)));
         }
         all.sort_unstable();
-        shown.extend(all.into_iter().take(MOST.saturating_sub(shown.len())));
+        shown.extend(all.into_iter().take(most.saturating_sub(shown.len())));
     }
     (shown, own + shared.len() as u64)
 }
 
-/// The most sensitive resources behind each server.
-struct Guarded<'a, 'g> {
-    basis: &'a Basis<'g>,
+/// How sensitive a resource is that an agent reaches, the resource, and the path to it.
+type Reached = (Sensitivity, NodeIx, Vec<Hop>);
+
+/// What is to be guarded, and how agents reach it.
+struct Guarded<'a> {
+    basis: &'a Basis<'a>,
+    asked: Asked<'a>,
+    /// The most sensitive resource behind each server.
     by_server: FxHashMap<NodeIx, (Sensitivity, NodeIx)>,
-    first_resource: u32,
-    /// By resource.
-    sensitivities: Vec<Sensitivity>,
 }
 
-impl<'a, 'g> Guarded<'a, 'g> {
-    fn new(basis: &'a Basis<'g>) -> Self {
+impl<'a> Guarded<'a> {
+    fn new(stage: &'a Stage<'_>) -> Self {
+        let basis = stage.basis;
         let mut by_server = FxHashMap::default();
         for server in basis.nodes(NodeKind::McpServer) {
             if let Some(worst) = worst(basis, basis.access().accessible(server)) {
                 by_server.insert(server, worst);
             }
         }
-        let resources = basis.view.range_of(NodeKind::McpResource);
-        let first_resource = resources.start;
-        let sensitivities = resources.map(|resource| basis.sensitivity(NodeIx(resource))).collect();
-        Self { basis, by_server, first_resource, sensitivities }
+        Self { basis, asked: stage.ways().asked(basis), by_server }
     }
 
     /// The most sensitive resource behind a server of an agent.
@@ -144,51 +168,26 @@ impl<'a, 'g> Guarded<'a, 'g> {
         self.by_server.get(&server).copied()
     }
 
-    /// The most sensitive resource that an agent reaches; of several the one that is easiest to reach, then by id.
-    fn reached(&self, stage: &Stage<'_>, agent: NodeIx, servers: &[(Cost, NodeIx)]) -> Option<(Sensitivity, NodeIx)> {
+    /// The most sensitive resource that an agent reaches; of several one that it reaches directly, then the one that is easiest
+    /// to reach, then by id.
+    fn reached(&mut self, agent: NodeIx, servers: &[(Cost, NodeIx)]) -> Option<Reached> {
         let behind = servers.iter().filter_map(|(cost, server)| {
             let (sensitivity, resource) = self.behind(agent, *server)?;
-            Some((std::cmp::Reverse(sensitivity), *cost, resource))
+            Some((Reverse(sensitivity), *cost, resource))
         });
-        if let Some((sensitivity, _, resource)) = behind.min() {
-            // A critical one is as bad as it gets; a merely high one may be outdone by what secrets lead to.
-            if sensitivity.0 == Sensitivity::Critical {
-                return Some((sensitivity.0, resource));
+        let direct = behind.min().map(|(sensitivity, _, resource)| (sensitivity.0, resource));
+        for sensitivity in [Sensitivity::Critical, Sensitivity::High] {
+            if let Some((_, resource)) = direct.filter(|(level, _)| *level == sensitivity) {
+                return Some((sensitivity, resource, direct_path(self.basis, agent, resource)));
             }
-            let other = self.reached_otherwise(stage, agent);
-            return other.filter(|(other, _)| *other > sensitivity.0).or(Some((sensitivity.0, resource)));
-        }
-        self.reached_otherwise(stage, agent)
-    }
-
-    /// The same of what secrets lead to.
-    fn reached_otherwise(&self, stage: &Stage<'_>, agent: NodeIx) -> Option<(Sensitivity, NodeIx)> {
-        let through_secret = |edge: EdgeIx| {
-            let detail = stage.derived.get(edge).map(|edge| edge.detail);
-            matches!(detail, Some(Detail::Reach(Reach::Credential { .. })))
-        };
-        let reached = stage.derived.outgoing(EdgeKind::CanReach, agent).filter(|(_, edge)| through_secret(*edge));
-        let mut worst = Sensitivity::Unknown;
-        let mut all = Vec::new();
-        for (resource, edge) in reached {
-            let sensitivity = self.sensitivity(resource);
-            if sensitivity > worst {
-                worst = sensitivity;
-                all.clear();
-            }
-            if sensitivity == worst && sensitivity.is_guarded() {
-                all.push((resource, edge));
+            let ways = self.asked.first_of(agent, sensitivity).into_iter().flatten();
+            let paths = ways.map(|(resource, way)| (resource, behind::path(agent, resource, &way)));
+            let first = paths.min_by_key(|(resource, path)| (cost_of(self.basis, path), *resource));
+            if let Some((resource, path)) = first {
+                return Some((sensitivity, resource, path));
             }
         }
-        let relation = stage.derived.of(EdgeKind::CanReach);
-        let path = |edge: EdgeIx| relation.get(edge.number).map_or(&[][..], |edge| relation.path(edge));
-        let costs = all.into_iter().map(|(resource, edge)| (cost_of(self.basis, path(edge)), resource));
-        Some((worst, costs.min()?.1))
-    }
-
-    fn sensitivity(&self, resource: NodeIx) -> Sensitivity {
-        let offset = resource.0.checked_sub(self.first_resource);
-        offset.and_then(|offset| self.sensitivities.get(offset as usize)).copied().unwrap_or_default()
+        None
     }
 }
 
@@ -207,20 +206,19 @@ fn worst(basis: &Basis<'_>, accessible: &[Accessible]) -> Option<(Sensitivity, N
     all.filter(|(sensitivity, _)| sensitivity.is_guarded()).min_by_key(worst_first)
 }
 
-fn worst_first((sensitivity, resource): &(Sensitivity, NodeIx)) -> (std::cmp::Reverse<Sensitivity>, NodeIx) {
-    (std::cmp::Reverse(*sensitivity), *resource)
+fn worst_first((sensitivity, resource): &(Sensitivity, NodeIx)) -> (Reverse<Sensitivity>, NodeIx) {
+    (Reverse(*sensitivity), *resource)
 }
 
-/// How the agent reaches the data.
-fn path_to(stage: &Stage<'_>, agent: NodeIx, resource: NodeIx) -> Vec<Hop> {
-    if let Some(way) = direct::way(stage.basis, agent, resource) {
-        return vec![
+/// How an agent reaches a resource of a server that it trusts.
+fn direct_path(basis: &Basis<'_>, agent: NodeIx, resource: NodeIx) -> Vec<Hop> {
+    let way = direct::way(basis, agent, resource).into_iter();
+    let path = way.flat_map(|way| {
+        [
             Hop::along(EdgeKind::TrustsServer, agent, way.server),
             Hop::along(EdgeKind::ProvidesTool, way.server, way.tool),
             Hop::along(EdgeKind::HasAccessTo, way.tool, resource),
-        ];
-    }
-    let relation = stage.derived.of(EdgeKind::CanReach);
-    let edge = stage.derived.outgoing(EdgeKind::CanReach, agent).to(resource);
-    edge.and_then(|edge| relation.get(edge.number)).map_or_else(Vec::new, |edge| relation.path(edge).to_vec())
+        ]
+    });
+    path.collect()
 }

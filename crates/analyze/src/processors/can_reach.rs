@@ -6,7 +6,7 @@ use tracehound_graph::NodeIx;
 use tracehound_model::{EdgeKind, NodeKind};
 
 use super::reach::{Asked, behind};
-use super::{Output, Processor, Reads, Stage, Writes};
+use super::{Output, Pair, Processor, Reads, Stage, Writes};
 use crate::basis::{Cost, cost};
 use crate::derived::{Detail, Harvest, Hop, NewComposite, Reach};
 
@@ -32,6 +32,7 @@ pub(super) const PROCESSOR: Processor = Processor {
     ],
     writes: &[Writes::Edges(EdgeKind::CanReach)],
     run,
+    holds: Some(holds),
 };
 
 fn run(stage: &Stage<'_>) -> Output {
@@ -54,6 +55,16 @@ fn run(stage: &Stage<'_>) -> Output {
         add_readings(&mut harvest, &mut asked, agent);
     }
     Output::of_edges(EdgeKind::CanReach, harvest)
+}
+
+fn holds(stage: &Stage<'_>, pairs: &[Pair]) -> Vec<bool> {
+    let mut asked = stage.ways().asked(stage.basis);
+    let mut answers = Vec::with_capacity(pairs.len());
+    for pairs in pairs.chunk_by(|a, b| a.0 == b.0) {
+        let Some((agent, _)) = pairs.first().copied() else { continue };
+        answers.extend(asked.reaches(agent, pairs.iter().map(|(_, resource)| *resource)));
+    }
+    answers
 }
 
 fn add_readings(harvest: &mut Harvest, asked: &mut Asked<'_>, agent: NodeIx) {

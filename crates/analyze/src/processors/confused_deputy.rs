@@ -24,6 +24,7 @@ pub(super) const PROCESSOR: Processor = Processor {
     ],
     writes: &[Writes::Edges(EdgeKind::ConfusedDeputy)],
     run,
+    holds: None,
 };
 
 fn run(stage: &Stage<'_>) -> Output {

@@ -9,7 +9,7 @@ use tracehound_graph::NodeIx;
 use tracehound_model::{EdgeKind, NodeKind};
 
 use super::reach::{Found, MOST};
-use super::{Output, Processor, Reads, Stage, Writes};
+use super::{Output, Pair, Processor, Reads, Stage, Writes};
 use crate::basis::{Basis, Cost, On, common};
 use crate::derived::{Detail, Harvest, Hop, NewComposite, Reach};
 
@@ -33,6 +33,7 @@ pub(super) const PROCESSOR: Processor = Processor {
     ],
     writes: &[Writes::Edges(EdgeKind::CanReach)],
     run,
+    holds: Some(holds),
 };
 
 /// What lies behind a machine: the resource, and the best way to it from there.
@@ -62,7 +63,8 @@ fn run(stage: &Stage<'_>) -> Output {
                 best.entry(*resource).and_modify(|best| *best = way.min(*best)).or_insert(way);
             }
         }
-        let found = Found::best(best.into_iter().map(|(resource, way)| (way.0, resource, way)).collect(), MOST);
+        let best = best.into_iter().map(|(resource, way)| (way.0, resource, way));
+        let found = Found::best(best.collect(), basis.bound(MOST));
         for (resource, (_, _, agents, host, inner)) in found.shown {
             let Inner { server, tool, .. } = inner;
             let detail = Detail::Reach(Reach::CrossProtocol { server, tool, host });
@@ -72,6 +74,32 @@ fn run(stage: &Stage<'_>) -> Output {
         harvest.beyond(agent, found.beyond);
     }
     Output::of_edges(EdgeKind::CanReach, harvest)
+}
+
+fn holds(stage: &Stage<'_>, pairs: &[Pair]) -> Vec<bool> {
+    let basis = stage.basis;
+    let map = Map::new(basis);
+    let mut answers = Vec::with_capacity(pairs.len());
+    for pairs in pairs.chunk_by(|a, b| a.0 == b.0) {
+        let Some((agent, _)) = pairs.first().copied() else { continue };
+        let is_open = basis.view.kind(agent) == NodeKind::A2aAgent && basis.auth(agent).is_open();
+        let hosts = if is_open { map.hosts(agent) } else { BTreeMap::new() };
+        let lies_behind = |resource: &NodeIx| {
+            hosts.keys().any(|host| map.behind.get(host).is_some_and(|behind| behind.contains_key(resource)))
+        };
+        answers.extend(pairs.iter().map(|(_, resource)| lies_behind(resource)));
+    }
+    answers
+}
+
+/// The resources that each open agent reaches, one agent after the other.
+pub(super) fn reached(basis: &Basis<'_>) -> impl Iterator<Item = BTreeSet<NodeIx>> {
+    let map = Map::new(basis);
+    let agents = basis.nodes(NodeKind::A2aAgent).filter(|agent| basis.auth(*agent).is_open());
+    agents.map(move |agent| {
+        let behind = map.hosts(agent).into_keys().filter_map(|host| map.behind.get(&host));
+        behind.flat_map(BTreeMap::keys).copied().collect()
+    })
 }
 
 /// Where delegations lead to resources.

@@ -9,7 +9,7 @@ use tracehound_model::{EdgeKind, NodeKind};
 
 use super::reach::behind;
 use super::reach::chain::{self, Chains};
-use super::{NodeProperties, Output, Processor, Reads, Stage, Writes};
+use super::{NodeProperties, Output, Pair, Processor, Reads, Stage, Writes};
 use crate::basis::{Basis, On, meet};
 use crate::derived::{Detail, Harvest, NewComposite, Reach};
 
@@ -42,6 +42,7 @@ pub(super) const PROCESSOR: Processor = Processor {
     ],
     writes: &[Writes::Edges(EdgeKind::CanReach), Writes::Property(BLAST_RADIUS)],
     run,
+    holds: Some(holds),
 };
 
 fn run(stage: &Stage<'_>) -> Output {
@@ -70,6 +71,16 @@ fn run(stage: &Stage<'_>) -> Output {
     }
     let properties = blast_radius(basis, &chains);
     Output { properties, ..Output::of_edges(EdgeKind::CanReach, harvest) }
+}
+
+fn holds(stage: &Stage<'_>, pairs: &[Pair]) -> Vec<bool> {
+    let chains = Chains::new(stage.basis);
+    let mut answers = Vec::with_capacity(pairs.len());
+    for pairs in pairs.chunk_by(|a, b| a.0 == b.0) {
+        let Some((agent, _)) = pairs.first().copied() else { continue };
+        answers.extend(chains.lead_to(agent, pairs.iter().map(|(_, secret)| *secret)));
+    }
+    answers
 }
 
 /// How many agents trust a server that is given a secret which opens a service; written on every copy of the secret.

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 use tracehound_graph::NodeIx;
 use tracehound_model::EdgeKind;
 
-use crate::basis::Basis;
+use crate::basis::{Basis, meet};
 
 /// To whom a node belongs; none for those that belong to nobody or to several, and are strangers to everybody else.
 pub(super) type Owner = Option<u32>;
@@ -17,6 +17,17 @@ pub(super) type Owner = Option<u32>;
 /// The owner of a tool: the one server that provides it.
 pub(super) fn owner_of_tool(basis: &Basis<'_>, tool: NodeIx) -> Owner {
     basis.sole_provider(EdgeKind::ProvidesTool, tool).map(|server| server.0)
+}
+
+/// Whether a tool sees another among those that are alike: both are provided, not by one server alone, and can be on one machine.
+pub(super) fn is_stranger(basis: &Basis<'_>, tool: NodeIx, other: NodeIx) -> bool {
+    let is_provided = |tool| basis.sources(EdgeKind::ProvidesTool, tool).len() > 0;
+    let owner = owner_of_tool(basis, tool);
+    tool != other
+        && is_provided(tool)
+        && is_provided(other)
+        && (owner.is_none() || owner != owner_of_tool(basis, other))
+        && meet(&basis.tool_on(tool), &basis.tool_on(other))
 }
 
 /// Nodes that are alike.

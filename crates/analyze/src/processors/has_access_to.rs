@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use tracehound_graph::NodeIx;
 use tracehound_model::{EdgeKind, NodeKind};
 
-use super::{Output, Processor, Reads, Stage, Writes};
-use crate::basis::{Access, Basis, Family, MatchType};
+use super::{Output, Pair, Processor, Reads, Stage, Writes};
+use crate::basis::{Basis, Family, MatchType};
 use crate::derived::{Detail, Harvest, Hop, NewComposite};
 
 /// How many edges are written down for one tool: those to the resources with the smallest ids.
@@ -22,6 +22,7 @@ pub(super) const PROCESSOR: Processor = Processor {
     reads: READS,
     writes: &[Writes::Edges(EdgeKind::HasAccessTo)],
     run,
+    holds: Some(holds),
 };
 
 /// What access depends on.
@@ -64,6 +65,18 @@ fn run(stage: &Stage<'_>) -> Output {
     Output::of_edges(EdgeKind::HasAccessTo, harvest)
 }
 
+fn holds(stage: &Stage<'_>, pairs: &[Pair]) -> Vec<bool> {
+    let basis = stage.basis;
+    let opens = |(tool, resource): &Pair| {
+        basis.sources(EdgeKind::ProvidesTool, *tool).any(|server| {
+            basis.view.outgoing(EdgeKind::ProvidesResource, server).to(*resource).is_some()
+                && basis.access().why(server, *tool, *resource).is_some()
+                && basis.machines().share(server, &None, *tool, *resource)
+        })
+    };
+    pairs.iter().map(opens).collect()
+}
+
 /// Resources, each with why it is opened and through which server.
 type Shown = BTreeMap<NodeIx, (MatchType, NodeIx)>;
 
@@ -86,7 +99,7 @@ impl Opened<'_, '_> {
             if basis.machines().differ(server) {
                 return self.by_part(server, tool);
             }
-            return of_one_server(basis.access(), server, basis.access().lists(server, tool));
+            return of_one_server(basis, server, basis.access().lists(server, tool));
         }
         // Several servers provide one tool only in documents of others, and may provide one resource there, too.
         let mut all = Shown::new();
@@ -99,7 +112,7 @@ impl Opened<'_, '_> {
             }
         }
         let count = all.len() as u64;
-        (all.into_iter().take(MOST).collect(), count)
+        (all.into_iter().take(basis.bound(MOST)).collect(), count)
     }
 
     /// The same for a tool of a command whose machines differ: what is on a machine with it.
@@ -123,13 +136,14 @@ impl Opened<'_, '_> {
             _ if all.is_empty() => (why, all),
             _ => (why, self.divided.get(&part(why)).map_or(&[][..], Vec::as_slice)),
         });
-        of_one_server(basis.access(), server, lists)
+        of_one_server(basis, server, lists)
     }
 }
 
-fn of_one_server(access: &Access, server: NodeIx, lists: [(MatchType, &[NodeIx]); 3]) -> (Shown, u64) {
+fn of_one_server(basis: &Basis<'_>, server: NodeIx, lists: [(MatchType, &[NodeIx]); 3]) -> (Shown, u64) {
     let [(_, databases), (_, files), (_, named)] = lists;
-    let is_opened = |resource: &&NodeIx| match access.family(**resource) {
+    let most = basis.bound(MOST);
+    let is_opened = |resource: &&NodeIx| match basis.access().family(**resource) {
         Family::Database => databases.binary_search(resource).is_ok(),
         Family::File => files.binary_search(resource).is_ok(),
         Family::Other => false,
@@ -137,11 +151,11 @@ fn of_one_server(access: &Access, server: NodeIx, lists: [(MatchType, &[NodeIx])
     let only_named = named.len() - named.iter().filter(is_opened).count();
     let mut shown = BTreeMap::new();
     for (why, resources) in lists {
-        for resource in resources.iter().take(MOST) {
+        for resource in resources.iter().take(most) {
             shown.entry(*resource).or_insert((why, server));
         }
     }
-    while shown.len() > MOST {
+    while shown.len() > most {
         shown.pop_last();
     }
     (shown, (databases.len() + files.len() + only_named) as u64)

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tracehound_graph::{EdgeIx, NodeIx};
 use tracehound_model::{EdgeKind, NodeKind};
 
-use super::{Output, Processor, Reads, Stage, Writes};
+use super::{Output, Pair, Processor, Reads, Stage, Writes};
 use crate::basis::{Basis, Capabilities, Cost, Family, On};
 use crate::derived::{Detail, Harvest, Hop, NewComposite};
 
@@ -29,6 +29,7 @@ pub(super) const PROCESSOR: Processor = Processor {
     ],
     writes: &[Writes::Edges(EdgeKind::IfcViolation)],
     run,
+    holds: Some(holds),
 };
 
 /// What a tool ingests, with what each edge costs, and on which machines that was seen, where they matter.
@@ -39,9 +40,7 @@ fn run(stage: &Stage<'_>) -> Output {
     let mut harvest = Harvest::default();
     let mut by_ingested: BTreeMap<Ingested, Vec<NodeIx>> = BTreeMap::new();
     for tool in basis.nodes(NodeKind::McpTool) {
-        let edges = basis.view.outgoing(EdgeKind::IngestsUntrusted, tool);
-        let ingested: Ingested =
-            edges.map(|(resource, edge)| (basis.cost(edge), resource, seen_on(basis, resource, edge))).collect();
+        let ingested = ingested(basis, tool);
         if !ingested.is_empty() {
             by_ingested.entry(ingested).or_default().push(tool);
         }
@@ -52,6 +51,20 @@ fn run(stage: &Stage<'_>) -> Output {
         tools.into_iter().for_each(|tool| add(basis, tool, &ingested, &actors, &mut harvest));
     }
     Output::of_edges(EdgeKind::IfcViolation, harvest)
+}
+
+fn holds(stage: &Stage<'_>, pairs: &[Pair]) -> Vec<bool> {
+    let basis = stage.basis;
+    let steers = |(tool, actor): &Pair| {
+        tool != actor && is_consequential(basis, *actor) && has_access(basis, *actor, &ingested(basis, *tool))
+    };
+    pairs.iter().map(steers).collect()
+}
+
+/// What a tool ingests.
+fn ingested(basis: &Basis<'_>, tool: NodeIx) -> Ingested {
+    let edges = basis.view.outgoing(EdgeKind::IngestsUntrusted, tool);
+    edges.map(|(resource, edge)| (basis.cost(edge), resource, seen_on(basis, resource, edge))).collect()
 }
 
 /// The machines on which something was seen of a resource; none unless machines of one who provides it differ.
@@ -65,7 +78,7 @@ fn seen_on(basis: &Basis<'_>, resource: NodeIx, edge: EdgeIx) -> On {
 }
 
 fn add(basis: &Basis<'_>, tool: NodeIx, ingested: &Ingested, actors: &Actors, harvest: &mut Harvest) {
-    let shown: Vec<_> = actors.first.iter().filter(|(_, actor, _)| *actor != tool).take(MOST).collect();
+    let shown: Vec<_> = actors.first.iter().filter(|(_, actor, _)| *actor != tool).take(basis.bound(MOST)).collect();
     let itself = u64::from(is_consequential(basis, tool) && has_access(basis, tool, ingested));
     harvest.beyond(tool, actors.count.saturating_sub(itself).saturating_sub(shown.len() as u64));
     for (_, actor, resource) in shown {
@@ -82,7 +95,7 @@ fn is_consequential(basis: &Basis<'_>, tool: NodeIx) -> bool {
     basis.capabilities(tool).meets(Capabilities::CONSEQUENTIAL)
 }
 
-/// Whether a tool has access to something that it ingests itself.
+/// Whether a tool has access to something that is ingested.
 fn has_access(basis: &Basis<'_>, tool: NodeIx, ingested: &Ingested) -> bool {
     let mut servers = basis.sources(EdgeKind::ProvidesTool, tool);
     servers.any(|server| {
@@ -190,10 +203,11 @@ impl Actors {
                 }
             }
         }
+        let most = basis.bound(MOST);
         let mut singles: BTreeSet<NodeIx> = BTreeSet::new();
         let mut count = 0;
         for (server, families) in &families {
-            count += take(openers.of(*server), families, &mut best, &mut singles);
+            count += take(most, openers.of(*server), families, &mut best, &mut singles);
         }
         // What opens everything was counted with its server.
         let is_counted = |(tool, server): &(NodeIx, NodeIx)| {
@@ -207,13 +221,14 @@ impl Actors {
         singles.extend(named.iter().filter(|one| !is_counted(one)).map(|(tool, _)| *tool));
         let mut first: Vec<_> = best.into_iter().map(|(tool, (cost, resource))| (cost, tool, resource)).collect();
         first.sort_unstable();
-        first.truncate(MOST + 1);
+        first.truncate(most + 1);
         Self { first, count: count + singles.len() as u64 }
     }
 }
 
 /// Takes the first opening tools of a server, and says how many of its own there are.
 fn take(
+    most: usize,
     of: &OfServer,
     families: &Families,
     best: &mut BTreeMap<NodeIx, (Cost, NodeIx)>,
@@ -223,7 +238,7 @@ fn take(
     for (way, opening) in [(families.database, &of.databases), (families.file, &of.files)] {
         let Some(way) = way else { continue };
         // A tool that stands further back in its easiest list has enough others before it.
-        opening.own.iter().take(MOST + 1).for_each(|tool| offer(best, *tool, way));
+        opening.own.iter().take(most + 1).for_each(|tool| offer(best, *tool, way));
         opening.shared.iter().for_each(|tool| offer(best, *tool, way));
         singles.extend(&opening.shared);
         count += opening.own.len() as u64;

@@ -32,6 +32,7 @@ mod trust_zones;
 
 use std::cell::OnceCell;
 
+use tracehound_graph::NodeIx;
 use tracehound_model::{EdgeKind, NodeKind};
 
 pub(crate) use access_sensitivity::ACCESS_SENSITIVITY;
@@ -79,7 +80,16 @@ pub struct Processor {
     pub writes: &'static [Writes],
     /// Derives. What the processors before it derived is there.
     pub run: fn(&Stage<'_>) -> Output,
+    /// Says of pairs, which come by source, whether it derives an edge between them, written down or not. Everybody has one
+    /// who does not write down everything.
+    pub holds: Option<Holds>,
 }
+
+/// The source and the target of an edge.
+pub type Pair = (NodeIx, NodeIx);
+
+/// Answers for pairs, one after the other.
+pub type Holds = fn(&Stage<'_>, &[Pair]) -> Vec<bool>;
 
 /// What a processor sees: the graph, and what was derived before.
 pub struct Stage<'a> {

@@ -13,6 +13,7 @@ pub(super) const PROCESSOR: Processor = Processor {
     reads: &[Reads::Edges(EdgeKind::ProvidesTool, &[]), Reads::Nodes(NodeKind::McpTool, &["has_injection_patterns"])],
     writes: &[Writes::Edges(EdgeKind::PoisonedDescription)],
     run,
+    holds: None,
 };
 
 fn run(stage: &Stage<'_>) -> Output {

@@ -16,6 +16,7 @@ pub(super) const PROCESSOR: Processor = Processor {
     ],
     writes: &[Writes::Edges(EdgeKind::PoisonedInstructions)],
     run,
+    holds: None,
 };
 
 fn run(stage: &Stage<'_>) -> Output {

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use tracehound_graph::NodeIx;
 use tracehound_model::{EdgeKind, NodeKind};
 
-use super::{Output, Processor, Reads, Stage, Writes};
+use super::{Output, Pair, Processor, Reads, Stage, Writes};
 use crate::basis::{Basis, Capabilities, Cost, Spread};
 use crate::derived::{Detail, Harvest, Hop, NewComposite};
 
@@ -31,6 +31,7 @@ pub(super) const PROCESSOR: Processor = Processor {
     ],
     writes: &[Writes::Edges(EdgeKind::PoisonsContext)],
     run,
+    holds: Some(holds),
 };
 
 /// A group of servers.
@@ -52,10 +53,25 @@ fn run(stage: &Stage<'_>) -> Output {
     let mut harvest = Harvest::default();
     let mut table = Table::new(groups.all.len());
     for (places, tools) in sources {
-        let beside = Beside::new(&groups, &places, &mut table);
+        let beside = Beside::new(&groups, &places, basis.bound(MOST), &mut table);
         tools.into_iter().for_each(|tool| beside.add(basis, tool, &mut harvest));
     }
     Output::of_edges(EdgeKind::PoisonsContext, harvest)
+}
+
+fn holds(stage: &Stage<'_>, pairs: &[Pair]) -> Vec<bool> {
+    let basis = stage.basis;
+    let groups = Groups::new(basis);
+    let mut met: FxHashMap<(GroupNumber, GroupNumber), bool> = FxHashMap::default();
+    let mut steers = |(source, sink): &Pair| {
+        if source == sink || !basis.is(*source, "has_injection_patterns") || !is_sink(basis, *sink) {
+            return false;
+        }
+        let (from, to) = (groups.places(basis, *source), groups.places(basis, *sink));
+        let mut pairs = from.keys().flat_map(|one| to.keys().map(move |other| (*one.min(other), *one.max(other))));
+        pairs.any(|pair| *met.entry(pair).or_insert_with(|| groups.meet(pair)))
+    };
+    pairs.iter().map(&mut steers).collect()
 }
 
 fn is_sink(basis: &Basis<'_>, tool: NodeIx) -> bool {
@@ -124,6 +140,14 @@ impl Groups {
                 }
             }
         }
+    }
+
+    /// Whether some agent uses servers of both.
+    fn meet(&self, (one, other): (GroupNumber, GroupNumber)) -> bool {
+        let agents = |group: GroupNumber| self.all.get(group).map_or(&[][..], |group| group.agents.as_slice());
+        let (one, other) = (agents(one), agents(other));
+        let (few, many) = if one.len() < other.len() { (one, other) } else { (other, one) };
+        few.iter().any(|(agent, _)| many.binary_search_by_key(agent, |(agent, _)| *agent).is_ok())
     }
 
     fn places(&self, basis: &Basis<'_>, tool: NodeIx) -> Places {
@@ -196,7 +220,7 @@ struct Beside<'a> {
 }
 
 impl<'a> Beside<'a> {
-    fn new(groups: &'a Groups, places: &[GroupNumber], table: &mut Table) -> Self {
+    fn new(groups: &'a Groups, places: &[GroupNumber], most: usize, table: &mut Table) -> Self {
         let mut meetings: BTreeMap<GroupNumber, Vec<(GroupNumber, Meeting)>> = BTreeMap::new();
         for place in places {
             for (agent, cost) in groups.all.get(*place).into_iter().flat_map(|group| &group.agents) {
@@ -207,12 +231,13 @@ impl<'a> Beside<'a> {
             meetings.insert(*place, table.take());
         }
         meetings.values().flatten().for_each(|(other, meeting)| table.offer(*other, *meeting));
-        let (first, count) = sinks(groups, &table.take());
+        let (first, count) = sinks(groups, &table.take(), most);
         Self { groups, meetings, first, count }
     }
 
     fn add(&self, basis: &Basis<'_>, source: NodeIx, harvest: &mut Harvest) {
-        let shown: Vec<NodeIx> = self.first.iter().copied().filter(|sink| *sink != source).take(MOST).collect();
+        let shown: Vec<NodeIx> =
+            self.first.iter().copied().filter(|sink| *sink != source).take(basis.bound(MOST)).collect();
         let itself = u64::from(is_sink(basis, source));
         harvest.beyond(source, self.count.saturating_sub(itself).saturating_sub(shown.len() as u64));
         let from = self.groups.places(basis, source);
@@ -242,7 +267,7 @@ impl<'a> Beside<'a> {
 }
 
 /// The first sinks by cost and id, and how many there are, given how the groups of sinks are met.
-fn sinks(groups: &Groups, met: &[(GroupNumber, Meeting)]) -> (Vec<NodeIx>, u64) {
+fn sinks(groups: &Groups, met: &[(GroupNumber, Meeting)], most: usize) -> (Vec<NodeIx>, u64) {
     let mut first: Vec<(Cost, NodeIx)> = Vec::new();
     let mut shared: BTreeMap<NodeIx, Cost> = BTreeMap::new();
     let mut count = 0;
@@ -250,16 +275,16 @@ fn sinks(groups: &Groups, met: &[(GroupNumber, Meeting)]) -> (Vec<NodeIx>, u64) 
         let Some(group) = groups.all.get(*number) else { continue };
         count += group.own.len() as u64;
         // What stands further back in its group has enough others before it.
-        first.extend(group.own.iter().take(MOST + 1).map(|sink| (*cost, *sink)));
+        first.extend(group.own.iter().take(most + 1).map(|sink| (*cost, *sink)));
         for sink in &group.shared {
             shared.entry(*sink).and_modify(|best| *best = (*best).min(*cost)).or_insert(*cost);
         }
     }
     count += shared.len() as u64;
     first.extend(shared.into_iter().map(|(sink, cost)| (cost, sink)));
-    if first.len() > MOST + 1 {
-        first.select_nth_unstable(MOST);
-        first.truncate(MOST + 1);
+    if first.len() > most + 1 {
+        first.select_nth_unstable(most);
+        first.truncate(most + 1);
     }
     first.sort_unstable();
     (first.into_iter().map(|(_, sink)| sink).collect(), count)

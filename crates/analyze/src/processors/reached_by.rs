@@ -1,19 +1,19 @@
 //! How many agents reach a resource.
 //!
-//! Of an agent that reaches very many resources not every edge is written down. Those that it reaches directly are counted
-//! all the same: whoever trusts a server reaches everything that the server's tools have access to.
+//! Of an agent that reaches very many resources not every edge is written down, so these are not looked at: whoever trusts a
+//! server reaches everything that the server's tools have access to, whoever gets at a secret of a server does so too (see
+//! `reach::reached`), and what lies behind machines is asked of `cross_protocol`.
 //!
-//! Growth: linear in resources, their providers and the edges of `CAN_REACH` that are written down. A resource
-//! that several servers provide, which only documents of others have, costs as much as agents trust those, and so does one
-//! of a command that shows other things on one machine than on another.
+//! Growth: linear in resources, their providers and the ways of agents to secrets and machines. A resource that several servers
+//! provide, which only documents of others have, costs as much as agents trust those, and so does one of a command that shows
+//! other things on one machine than on another.
 
 use std::collections::BTreeSet;
 
 use tracehound_graph::{NodeIx, PropertyValue};
 use tracehound_model::{EdgeKind, NodeKind};
 
-use super::{NodeProperties, Output, Processor, Reads, Stage, Writes};
-use crate::derived::{Detail, Reach};
+use super::{NodeProperties, Output, Processor, Reads, Stage, Writes, cross_protocol};
 
 /// The property of resources that some agent reaches.
 pub(crate) const REACHED_BY: &str = "reached_by";
@@ -35,6 +35,7 @@ pub(super) const PROCESSOR: Processor = Processor {
     ],
     writes: &[Writes::Property(REACHED_BY)],
     run,
+    holds: None,
 };
 
 fn run(stage: &Stage<'_>) -> Output {
@@ -49,34 +50,29 @@ fn run(stage: &Stage<'_>) -> Output {
     Output { properties, ..Output::default() }
 }
 
-/// For each resource, how many agents reach it that trust none of its servers, as far as it is written down.
-fn through_more(stage: &Stage<'_>) -> Vec<usize> {
-    let range = stage.basis.view.range_of(NodeKind::McpResource);
-    let mut counts = vec![0; range.len()];
-    for (_, _, target, composite) in stage.derived.of(EdgeKind::CanReach).iter() {
-        // Whoever reaches something directly does so by no other way.
-        if matches!(composite.detail, Detail::Reach(Reach::Direct { .. })) {
-            continue;
-        }
-        let offset = target.0.checked_sub(range.start);
-        let count = offset.and_then(|offset| counts.get_mut(offset as usize));
+/// For each resource, how many agents reach it, but not directly.
+fn through_more(stage: &Stage<'_>) -> Vec<u64> {
+    let start = stage.basis.view.range_of(NodeKind::McpResource).start;
+    let mut counts = stage.ways().reached(stage.basis);
+    for resource in cross_protocol::reached(stage.basis).flatten() {
+        let count = resource.0.checked_sub(start).and_then(|place| counts.get_mut(place as usize));
         count.into_iter().for_each(|count| *count += 1);
     }
     counts
 }
 
-fn agents(stage: &Stage<'_>, resource: NodeIx, others: usize) -> usize {
+fn agents(stage: &Stage<'_>, resource: NodeIx, others: u64) -> u64 {
     let basis = stage.basis;
     let providers = basis.sources(EdgeKind::ProvidesResource, resource);
     let open: Vec<NodeIx> = providers.filter(|server| basis.access().find(*server, resource).is_some()).collect();
     let direct = |server: NodeIx| basis.sources(EdgeKind::TrustsServer, server);
     match open.as_slice() {
         [] => others,
-        [server] if !basis.machines().differ(*server) => direct(*server).len() + others,
+        [server] if !basis.machines().differ(*server) => direct(*server).len() as u64 + others,
         servers => {
             let reaches = |server: NodeIx, agent: &NodeIx| basis.tool_for(*agent, server, resource).is_some();
             let all = servers.iter().flat_map(|server| direct(*server).filter(|agent| reaches(*server, agent)));
-            all.collect::<BTreeSet<NodeIx>>().len() + others
+            all.collect::<BTreeSet<NodeIx>>().len() as u64 + others
         }
     }
 }

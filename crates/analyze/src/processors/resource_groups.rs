@@ -33,6 +33,7 @@ pub(super) const PROCESSOR: Processor = Processor {
     ],
     writes: &[Writes::Nodes(NodeKind::ResourceGroup), Writes::Property(RESOURCE_GROUP)],
     run,
+    holds: None,
 };
 
 /// What the members of a group share.

@@ -51,6 +51,7 @@ pub(super) const PROCESSOR: Processor = Processor {
     ],
     writes: &[Writes::Property(RISK_SCORE), Writes::Property(RISK_COMPONENTS)],
     run,
+    holds: None,
 };
 
 fn run(stage: &Stage<'_>) -> Output {

@@ -9,8 +9,8 @@ use tracehound_graph::NodeIx;
 use tracehound_model::{EdgeKind, NodeKind};
 
 use super::alike::{Alike, Places};
-use super::crowd::{Crowd, Owner, Seen, owner_of_tool};
-use super::{Output, Processor, Reads, Stage, Writes, hops};
+use super::crowd::{Crowd, Owner, Seen, is_stranger, owner_of_tool};
+use super::{Output, Pair, Processor, Reads, Stage, Writes, hops};
 use crate::basis::Basis;
 use crate::basis::words::Names;
 use crate::derived::{Detail, Harvest, Hop, NewComposite};
@@ -35,6 +35,7 @@ pub(super) const PROCESSOR: Processor = Processor {
     ],
     writes: &[Writes::Edges(EdgeKind::Shadows)],
     run,
+    holds: Some(holds),
 };
 
 fn run(stage: &Stage<'_>) -> Output {
@@ -55,6 +56,18 @@ fn run(stage: &Stage<'_>) -> Output {
     Output::of_edges(EdgeKind::Shadows, harvest)
 }
 
+fn holds(stage: &Stage<'_>, pairs: &[Pair]) -> Vec<bool> {
+    let basis = stage.basis;
+    let speaks = |(tool, other): &Pair| {
+        let (Some(text), Some(name)) = (basis.text(*tool, "description"), basis.text(*other, "name")) else {
+            return false;
+        };
+        let names = Names::new(std::iter::once((name.into_owned(), 0)));
+        is_stranger(basis, *tool, *other) && !names.within(&text).is_empty()
+    };
+    pairs.iter().map(speaks).collect()
+}
+
 /// The tools that somebody provides, by their names as descriptions are searched for them.
 fn by_name(basis: &Basis<'_>) -> BTreeMap<String, Vec<(NodeIx, Owner)>> {
     let mut all: BTreeMap<String, Vec<(NodeIx, Owner)>> = BTreeMap::new();
@@ -70,7 +83,7 @@ fn by_name(basis: &Basis<'_>) -> BTreeMap<String, Vec<(NodeIx, Owner)>> {
 fn add(basis: &Basis<'_>, places: &Places, tool: NodeIx, named: &[&Alike], harvest: &mut Harvest) {
     let met = named.iter().flat_map(|alike| alike.met_at(places, places.of(tool)));
     let met: Vec<((), &Crowd)> = met.map(|crowd| ((), crowd)).collect();
-    let seen = Seen::new(&met, owner_of_tool(basis, tool), MOST);
+    let seen = Seen::new(&met, owner_of_tool(basis, tool), basis.bound(MOST));
     let (shown, beyond) = seen.by(tool, named.iter().any(|alike| alike.has(tool)));
     let is_injected = basis.is(tool, "has_injection_patterns");
     let confidence = if is_injected { 0.9 } else { 0.6 };

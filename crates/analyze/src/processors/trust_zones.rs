@@ -40,6 +40,7 @@ pub(super) const PROCESSOR: Processor = Processor {
     ],
     writes: &[Writes::Nodes(NodeKind::TrustZone), Writes::Property(TRUST_ZONE)],
     run,
+    holds: None,
 };
 
 /// A zone; the more exposed is the greater.

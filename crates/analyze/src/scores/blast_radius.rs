@@ -6,7 +6,7 @@ use tracehound_model::{EdgeKind, NodeKind};
 use super::Component;
 use super::ground::{Ground, counted};
 use super::points::Points;
-use crate::processors::reach::MOST;
+use crate::processors::reach::MOST_BY_SECRET;
 
 /// Ten points for each resource, 100 at most.
 pub(super) const fn component(percent: u64) -> Component {
@@ -19,16 +19,20 @@ fn written<'a>(ground: &'a Ground<'_>, agent: NodeIx) -> impl Iterator<Item = No
     reached.filter(|target| ground.basis.view.kind(*target) == NodeKind::McpResource)
 }
 
-/// What is not written down needs no look: of the resources that an agent reaches in one way, the first hundred are.
+/// What is not written down needs no look: of the resources that an agent reaches in one way, at least the first ten are.
 fn points(ground: &Ground<'_>, agent: NodeIx) -> Points {
     Points::each(written(ground, agent).take(10).count(), 10)
 }
 
-/// What is not written down are resources, unless so many secrets are reached that some of those are not written down.
+/// Some of what is not written down are resources only if one way to resources is at its bound, and some are secrets only if
+/// those are at theirs. Where both are, nobody knows which.
 fn why(ground: &Ground<'_>, agent: NodeIx) -> String {
     let (resources, all) = (written(ground, agent).count(), ground.derived.outgoing(EdgeKind::CanReach, agent).len());
     let beyond = (ground.derived.of(EdgeKind::CanReach).count(agent) as usize).saturating_sub(all);
-    if beyond > 0 && all - resources >= MOST {
+    if beyond == 0 || resources < MOST_BY_SECRET {
+        return format!("it reaches {}", counted(resources, "resource"));
+    }
+    if all - resources >= MOST_BY_SECRET {
         return format!("it reaches at least {}", counted(resources, "resource"));
     }
     format!("it reaches {}", counted(resources + beyond, "resource"))

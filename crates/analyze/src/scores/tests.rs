@@ -17,7 +17,7 @@ struct Estate {
 impl Estate {
     fn node(mut self, id: &str, kind: NodeKind, properties: Value) -> Self {
         let mut properties = properties;
-        if kind == NodeKind::Credential {
+        if kind == NodeKind::Credential && properties.get("value_hash").is_none() {
             properties["value_hash"] = json!(format!("hash of {id}"));
         }
         self.nodes.push(json!({ "id": id, "kinds": [kind.name()], "properties": properties }));
@@ -368,4 +368,23 @@ fn what_is_not_written_down_counts_all_the_same() {
     assert_eq!(score.parts[2].why, "the most sensitive resource that it has access to is critical");
     // 0.45 * 100 + 0.30 * 10 + 0.25 * 100
     check(&estate, "z", 73.0);
+}
+
+#[test]
+fn secrets_that_are_not_written_down_are_not_told_as_resources() {
+    let copy = || json!({ "value_hash": "shared" });
+    let few =
+        files(tools(server("none"), 1, "file_read"), 3).node("c", NodeKind::Credential, copy()).edge("s", SECRET, "c");
+    let few = few.node("g", NodeKind::LitellmGateway, json!({})).node("k", NodeKind::Credential, copy());
+    let few = few.edge("g", EdgeKind::ExposesCredential, "k");
+    let few = few.many("g", EdgeKind::ExposesCredential, ("x", 60), NodeKind::Credential, json!({}));
+    let why = |estate: &Estate| {
+        let graph = estate.graph();
+        let analysis = Analysis::of(&graph);
+        let picture = Picture::new(&graph, &analysis);
+        explain(&picture, picture.find("a").unwrap()).unwrap().parts[1].why.clone()
+    };
+    assert_eq!(why(&few), "it reaches 3 resources");
+    let many = few.many("s", RESOURCE, ("y", 200), NodeKind::McpResource, json!({ "uri": "file:///y" }));
+    assert_eq!(why(&many), "it reaches at least 100 resources");
 }

@@ -11,7 +11,6 @@ use super::copies::{Copies, agree, is_among};
 use crate::Picture;
 use crate::basis::{Basis, Capabilities, Family};
 use crate::derived::Link;
-use crate::processors::reach::behind::Entry;
 use crate::processors::reach::spots;
 use crate::routes::Arc;
 
@@ -214,21 +213,17 @@ impl Laid {
 
     /// Tools that read, to the secrets where they read.
     fn readings(&mut self, picture: &Picture<'_>, basis: &Basis<'_>) {
+        let mut doors: BTreeMap<NodeIx, Doors> = BTreeMap::new();
         for spot in spots::reading(basis) {
             let hub = self.hub();
             // A tool that reads on several machines is one entry for each.
-            let entries: BTreeSet<Entry> = spot.entries.iter().map(|(_, entry)| *entry).collect();
-            for entry in entries {
-                let Some(link) = entry.link else { continue };
-                let runs_on = match link {
-                    Link::Host(host) => basis.view.outgoing(EdgeKind::RunsOn, entry.server).to(host),
-                    Link::File(_) => None,
-                };
-                let machines = runs_on.and_then(|edge| self.copies.machines_of(picture, edge));
-                for copy in self.copies.places(entry.by).into_owned() {
-                    if is_among(copy.machine, machines.as_deref()) {
-                        self.arc(copy.place, hub, 0.0, Meaning::Reads(entry.server, link));
-                    }
+            let entries: BTreeSet<(NodeIx, Link)> =
+                spot.entries.iter().filter_map(|(_, entry)| Some((entry.server, entry.link?))).collect();
+            for (server, link) in entries {
+                let doors = doors.entry(server).or_default();
+                match link {
+                    Link::Host(host) => doors.hosts.push((host, hub)),
+                    Link::File(file) => doors.files.push((file, hub)),
                 }
             }
             let secrets: BTreeSet<NodeIx> = spot.held.keys().map(|(_, credential)| *credential).collect();
@@ -236,7 +231,55 @@ impl Laid {
                 self.arc(hub, credential.0, 0.0, Meaning::Onwards);
             }
         }
+        for (server, doors) in doors {
+            self.readers(picture, basis, server, &doors);
+        }
     }
+
+    /// Every tool of a server that reads, to the spots that the server gets into. Where it runs on many machines, a hub stands
+    /// between.
+    fn readers(&mut self, picture: &Picture<'_>, basis: &Basis<'_>, server: NodeIx, doors: &Doors) {
+        let tools: Vec<NodeIx> = spots::tools(basis, server).collect();
+        let is_split = self.copies.places(server).len() > 1;
+        if !is_split && doors.hosts.len() > FEW && tools.len() > 1 {
+            let between = self.hub();
+            for tool in &tools {
+                for copy in self.copies.places(*tool).into_owned() {
+                    self.arc(copy.place, between, 0.0, Meaning::Onwards);
+                }
+            }
+            for (host, hub) in &doors.hosts {
+                self.arc(between, *hub, 0.0, Meaning::Reads(server, Link::Host(*host)));
+            }
+        } else {
+            for (host, hub) in &doors.hosts {
+                let runs_on = basis.view.outgoing(EdgeKind::RunsOn, server).to(*host);
+                let machines = runs_on.and_then(|edge| self.copies.machines_of(picture, edge));
+                for copy in tools.iter().flat_map(|tool| self.copies.places(*tool).into_owned()).collect::<Vec<_>>() {
+                    if is_among(copy.machine, machines.as_deref()) {
+                        self.arc(copy.place, *hub, 0.0, Meaning::Reads(server, Link::Host(*host)));
+                    }
+                }
+            }
+        }
+        for (file, hub) in &doors.files {
+            let places = self.copies.places(*file).into_owned();
+            for tool in tools.iter().filter(|tool| basis.access().why(server, **tool, *file).is_some()) {
+                for copy in self.copies.places(*tool).into_owned() {
+                    if places.iter().any(|place| agree(copy.machine, place.machine)) {
+                        self.arc(copy.place, *hub, 0.0, Meaning::Reads(server, Link::File(*file)));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The spots that a server gets into, each with its hub: by machine and by file.
+#[derive(Debug, Default)]
+struct Doors {
+    hosts: Vec<(NodeIx, u32)>,
+    files: Vec<(NodeIx, u32)>,
 }
 
 /// Whether some agent trusts both servers. Walks the shorter list of agents.

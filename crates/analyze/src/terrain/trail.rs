@@ -76,11 +76,7 @@ impl Terrain {
         let mut best: Option<TrailHop> = None;
         for place in self.places(&[from]) {
             for step in self.arcs.steps(Direction::Forward, place) {
-                let leads_there = match self.node(step.node) {
-                    Some(node) => node == to,
-                    None => self.arcs.steps(Direction::Forward, step.node).any(|next| self.node(next.node) == Some(to)),
-                };
-                let Some(meaning) = self.meaning(step.arc).filter(|_| leads_there) else { continue };
+                let Some(meaning) = self.meaning_towards(step.arc, step.node, to) else { continue };
                 let found = hop(picture, basis, meaning, from, to);
                 if best.as_ref().is_none_or(|best| found.weight < best.weight) {
                     best = Some(found);
@@ -88,6 +84,19 @@ impl Terrain {
             }
         }
         best
+    }
+}
+
+impl Terrain {
+    /// What an arc stands for, if it leads to a node, itself or through hubs.
+    fn meaning_towards(&self, arc: u32, place: u32, to: NodeIx) -> Option<Meaning> {
+        let own = self.meaning(arc)?;
+        if let Some(node) = self.node(place) {
+            return (node == to).then_some(own);
+        }
+        let mut onwards = self.arcs.steps(Direction::Forward, place);
+        let next = onwards.find_map(|step| self.meaning_towards(step.arc, step.node, to))?;
+        Some(if own == Meaning::Onwards { next } else { own })
     }
 }
 

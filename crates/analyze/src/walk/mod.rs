@@ -106,6 +106,56 @@ impl<'t> Walk<'t> {
 pub fn bounded_words(terrain: &Terrain) -> Option<String> {
     let names: Vec<&str> = terrain.bounded().iter().map(|kind| kind.name()).collect();
     (!names.is_empty()).then(|| {
-        format!("some nodes have more {} edges than are written down; only the easiest are walked", names.join(", "))
+        let names = names.join(", ");
+        format!(
+            "some nodes have more {names} edges than are written down; only the easiest are walked, so there may be paths \
+             besides, which what is told here leaves open"
+        )
     })
+}
+
+/// How far a claim about all paths goes, to be put into its sentence: nothing where all edges are walked.
+#[must_use]
+pub fn as_far_as_walked(terrain: &Terrain) -> &'static str {
+    if terrain.bounded().is_empty() { "" } else { ", as far as edges are written down," }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use tracehound_graph::{Limits, Moment, graph_of};
+
+    use super::*;
+    use crate::terrain::Shortcuts;
+    use crate::{Analysis, Picture};
+
+    /// What is claimed of an estate with so many tools of one name that all speak of it.
+    fn claimed(tools: usize) -> (&'static str, Option<String>) {
+        let mut nodes = Vec::new();
+        let mut edges = Vec::new();
+        for number in 0..tools {
+            let (server, tool) = (format!("s{number}"), format!("t{number}"));
+            nodes.push(json!({ "id": server, "kinds": ["MCPServer"], "properties": {} }));
+            let properties = json!({ "name": "search", "description": "better than search" });
+            nodes.push(json!({ "id": tool, "kinds": ["MCPTool"], "properties": properties }));
+            edges.push(json!({ "source": server, "target": tool, "kind": "PROVIDES_TOOL", "properties": {} }));
+        }
+        let document = json!({
+            "meta": { "version": 1, "type": "agenthound-ingest", "collector": "scan", "scan_id": "s",
+                      "timestamp": "2026-01-01T00:00:00Z" },
+            "graph": { "nodes": nodes, "edges": edges },
+        });
+        let graph = graph_of(document.to_string().as_bytes(), &Limits::default(), Moment(0)).unwrap();
+        let analysis = Analysis::of(&graph);
+        let terrain = Terrain::new(&Picture::new(&graph, &analysis), Shortcuts::No);
+        (as_far_as_walked(&terrain), bounded_words(&terrain))
+    }
+
+    #[test]
+    fn where_not_every_edge_is_walked_nothing_is_claimed_of_all_paths() {
+        assert_eq!(claimed(20), ("", None));
+        let (claim, told) = claimed(30);
+        assert_eq!(claim, ", as far as edges are written down,");
+        assert!(told.is_some_and(|told| told.contains("more SHADOWS edges") && told.contains("paths besides")));
+    }
 }

@@ -1,16 +1,18 @@
 //! Two pictures side by side: what follows from the one and not from the other. Nodes have the same numbers in both.
 //!
-//! Growth: one pass over the derived edges of both, one over the nodes for each score, and that of comparing the findings.
+//! Growth: one pass over the derived edges of both, one over the nodes for each score, that of comparing the findings, and that of
+//! [`crate::holding`] for what is written down in one only.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 use tracehound_graph::{NodeIx, View as _};
-use tracehound_model::EdgeKind;
+use tracehound_model::{EdgeKind, Fingerprint};
 
-use crate::Picture;
 use crate::derived::{RawEdge, Relation};
 use crate::findings::{self, Found, List};
 use crate::scores::RISK_SCORE;
+use crate::{Picture, holding};
 
 /// The properties of nodes that are scores.
 const SCORES: &[&str] = &[RISK_SCORE];
@@ -56,6 +58,8 @@ impl<'b, 'a> Compared<'b, 'a> {
             only_in_first(kind, old, new, &mut edges_gone);
             only_in_first(kind, new, old, &mut edges_new);
         }
+        // What is not written down may hold all the same.
+        let (edges_gone, edges_new) = (not_in(after, edges_gone), not_in(before, edges_new));
         let altered = |found: &Found<'a>| {
             findings::Altered::between(new, old, &found.fingerprint).map(|altered| (*found, altered))
         };
@@ -70,12 +74,20 @@ impl<'b, 'a> Compared<'b, 'a> {
     }
 }
 
-/// Findings of the one list that are not in the other.
+/// Findings of the one list that don't hold in the other.
 fn missing_from<'l>(other: &List<'_>, list: &List<'l>) -> Vec<Found<'l>> {
-    list.iter().filter(|found| other.get(&found.fingerprint).is_none()).copied().collect()
+    let missing: Vec<&Found<'l>> = list.iter().filter(|found| other.get(&found.fingerprint).is_none()).collect();
+    let held: BTreeSet<Fingerprint> = other.holding(list, &missing).map(|found| found.fingerprint).collect();
+    missing.into_iter().filter(|found| !held.contains(&found.fingerprint)).copied().collect()
 }
 
-/// Edges of the one relation that are not in the other. Both are sorted by their ends.
+/// Those of some derived edges that don't follow in a picture.
+fn not_in(picture: &Picture<'_>, edges: Vec<RawEdge>) -> Vec<RawEdge> {
+    let held = holding(picture.view, &picture.analysis.derived, &edges);
+    edges.into_iter().zip(held).filter(|(_, held)| !held).map(|(edge, _)| edge).collect()
+}
+
+/// Edges of the one relation that are not written down in the other. Both are sorted by their ends.
 fn only_in_first(kind: EdgeKind, first: &Relation, second: &Relation, found: &mut Vec<RawEdge>) {
     let mut others = second.iter().map(|(_, source, target, _)| (source, target)).peekable();
     for (_, source, target, _) in first.iter() {

@@ -37,3 +37,6 @@ pub fn what_if<'v>(view: &'v dyn View, before: &Analysis, alterations: &[Alterat
     let after = Analysis::again(&altered, before, altered.changes());
     (altered, after)
 }
+
+#[cfg(test)]
+mod tests;

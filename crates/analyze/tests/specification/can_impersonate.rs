@@ -128,7 +128,7 @@ fn agents_that_say_nothing_are_not_alike() {
 }
 
 #[test]
-fn clones_are_counted_and_a_hundred_are_written_down() {
+fn clones_are_counted_and_twenty_of_each_are_written_down() {
     let mut all = vec![("books flights and hotels", ""); 500];
     all.extend(vec![("books flights and hotels", "one"); 300]);
     all.extend(vec![("books flights and hotels for everybody who travels", "two"); 200]);

@@ -58,7 +58,6 @@ pub(crate) fn derived(graph: &Graph, analysis: &Analysis, kind: EdgeKind) -> Vec
     let picture = Picture::new(graph, analysis);
     let id = |node: NodeIx| picture.id(node).into_owned();
     let relation = analysis.derived.of(kind);
-    assert_eq!(relation.total(), relation.len() as u64, "small estates are written down whole");
     let mut all: Vec<Expected> = relation
         .iter()
         .map(|(number, source, target, edge)| {

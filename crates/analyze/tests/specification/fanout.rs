@@ -66,3 +66,23 @@ fn what_is_reached_in_several_ways_is_counted_once() {
     // 1,600 directly, of which 100 are written down, and 1,400 through the secret, of which 20 are.
     assert_eq!((reach.total(), reach.len()), (3000, 120));
 }
+
+/// Of what secrets lead to, the easiest is written down; what is sensitive may lie behind that.
+#[test]
+fn what_is_critical_can_be_sent_out_however_much_is_easier_to_reach() {
+    let mut drawing =
+        "a AgentInstance\nm MCPServer\na TRUSTS_SERVER m\nc Credential {\"value_hash\":\"v\"}\n".to_owned();
+    drawing.push_str("m HAS_ENV_VAR c\nmail MCPTool {\"capability_surface\":[\"email_send\"]}\nm PROVIDES_TOOL mail\n");
+    drawing.push_str(&server(1, 50));
+    drawing.push_str("s HAS_ENV_VAR c\nz MCPServer\nz HAS_ENV_VAR c {\"risk_weight\":0.9}\nzt MCPTool ");
+    drawing.push_str("{\"capability_surface\":[\"file_read\"]}\nz PROVIDES_TOOL zt\nz PROVIDES_RESOURCE zr\n");
+    drawing.push_str("zr MCPResource {\"uri\":\"file:///payroll\",\"sensitivity\":\"critical\"}\n");
+    let graph = drawn(&drawing);
+    let analysis = Analysis::of(&graph);
+    let (agent, far) = (graph.find("a").unwrap(), graph.find("zr").unwrap());
+    assert!(analysis.derived.outgoing(EdgeKind::CanReach, agent).to(far).is_none(), "it is not among the easiest");
+    let relation = analysis.derived.of(EdgeKind::CanExfiltrateVia);
+    let (.., edge) = relation.iter().next().unwrap();
+    assert_eq!(relation.total(), 1);
+    assert!(relation.path(edge).iter().any(|hop| hop.to == far));
+}

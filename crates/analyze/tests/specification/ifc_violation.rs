@@ -49,7 +49,7 @@ fn is_as_defined() {
 }
 
 #[test]
-fn thousands_that_open_the_same_are_counted_and_a_hundred_are_written_down() {
+fn thousands_that_open_the_same_are_counted_and_twenty_of_each_are_written_down() {
     let mut estate = Little::default();
     for number in 0..2000 {
         // Every other one also opens databases, and nothing is told twice.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
+use tracehound_analyze::basis::Basis;
 use tracehound_analyze::choke::{self, Between, FixCosts, Uncut};
 use tracehound_analyze::derived::RawEdge;
 use tracehound_analyze::routes::{Allowed, By, Direction, Query, Workspace, best, reach};
@@ -12,10 +13,11 @@ use tracehound_analyze::{Analysis, Picture};
 use tracehound_graph::{EdgeIx, Graph, NodeIx, View};
 use tracehound_model::{Anchor, EdgeKind, EdgeRole, Movement, NodeKind};
 
+use crate::alone::alone;
 use crate::estates::little;
 use crate::expected::Reader as _;
 
-/// Arcs between nodes with their weights in thousandths, from the kinds table and the two rules about secrets.
+/// Arcs between nodes with their weights in thousandths, from the kinds table and the rules about secrets.
 fn naive_arcs(graph: &Graph, picture: &Picture<'_>) -> Vec<(NodeIx, NodeIx, i64)> {
     let mut arcs = Vec::new();
     for kind in EdgeKind::ALL.iter().copied().filter(|kind| kind.role() != EdgeRole::Shortcut) {
@@ -48,6 +50,7 @@ fn naive_arcs(graph: &Graph, picture: &Picture<'_>) -> Vec<(NodeIx, NodeIx, i64)
         }
     }
     arcs.extend(same_secrets(graph));
+    arcs.extend(readings(graph));
     arcs
 }
 
@@ -92,10 +95,10 @@ fn distances(arcs: &[(NodeIx, NodeIx, i64)], from: NodeIx) -> BTreeMap<NodeIx, i
     }
 }
 
-/// Reading secrets is left to the specification of `CAN_REACH`; here nobody reads.
-fn without_readers(graph: &Graph) -> bool {
-    let reads = |power: &String| ["file_read", "credential_access"].contains(&power.as_str());
-    !graph.all("MCPTool").iter().any(|tool| graph.list(tool, "capability_surface").iter().any(reads))
+/// Tools that read, to the secrets where they read.
+fn readings(graph: &Graph) -> impl Iterator<Item = (NodeIx, NodeIx, i64)> {
+    let node = |id: &str| graph.find(id).unwrap();
+    crate::reach::readings(graph).into_iter().map(move |(tool, secret)| (node(&tool), node(&secret), 0))
 }
 
 #[test]
@@ -106,9 +109,10 @@ fn the_best_paths_are_as_long_as_the_definitions_say() {
         max_global_rejects: 100_000,
         ..ProptestConfig::default()
     };
-    proptest!(config, |(estate in little())| {
+    let found = std::cell::Cell::new(0);
+    proptest!(config, |(estate in prop_oneof![little(), alone()])| {
         let graph = estate.graph();
-        prop_assume!(without_readers(&graph));
+        found.set(found.get() + readings(&graph).count());
         let analysis = Analysis::of(&graph);
         let picture = Picture::new(&graph, &analysis);
         let terrain = Terrain::new(&picture, Shortcuts::No);
@@ -137,6 +141,7 @@ fn the_best_paths_are_as_long_as_the_definitions_say() {
             }
         }
     });
+    assert!(found.get() > 0, "nobody reads");
 }
 
 fn is_connected(view: &dyn View, analysis: &Analysis, sources: &[NodeIx], targets: &[NodeIx]) -> bool {
@@ -262,7 +267,6 @@ fn a_cut_of_nodes_separates_and_no_fewer_nodes_do() {
     let found = std::cell::Cell::new(0);
     proptest!(config, |(estate in little())| {
         let graph = estate.graph();
-        prop_assume!(without_readers(&graph));
         let analysis = Analysis::of(&graph);
         let picture = Picture::new(&graph, &analysis);
         let terrain = Terrain::new(&picture, Shortcuts::No);
@@ -299,4 +303,56 @@ fn a_cut_of_nodes_separates_and_no_fewer_nodes_do() {
         }
     });
     assert!(found.get() > 0, "a cut of one node proves little");
+}
+
+/// A server with tools that read, on so many machines with a secret of another server.
+fn two_readers(hosts: usize) -> Graph {
+    let mut drawing = r#"
+        a AgentInstance
+        s MCPServer {"auth_method":"none"}
+        t1 MCPTool {"capability_surface":["file_read"]}
+        t2 MCPTool {"capability_surface":["file_read"]}
+        v MCPServer {"auth_method":"oauth"}
+        w MCPTool {"capability_surface":["database_access"]}
+        r MCPResource {"uri":"postgres://db/x"}
+        c Credential {"value_hash":"x"}
+        i Identity
+        a TRUSTS_SERVER s
+        s PROVIDES_TOOL t1
+        s PROVIDES_TOOL t2
+        v PROVIDES_TOOL w
+        v PROVIDES_RESOURCE r
+        v HAS_ENV_VAR c
+        v AUTHENTICATES_WITH i
+        i USES_CREDENTIAL c
+    "#
+    .to_owned();
+    for host in 0..hosts {
+        drawing.push_str(&format!("h{host} Host {{\"hostname\":\"m{host}\"}}\ns RUNS_ON h{host}\nv RUNS_ON h{host}\n"));
+    }
+    crate::drawn::drawn(&drawing)
+}
+
+#[test]
+fn every_tool_that_reads_is_a_way_to_the_secret() {
+    for hosts in [1, 9] {
+        let graph = two_readers(hosts);
+        let analysis = Analysis::of(&graph);
+        let picture = Picture::new(&graph, &analysis);
+        let terrain = Terrain::new(&picture, Shortcuts::No);
+        let basis = Basis::new(&graph);
+        let node = |id: &str| graph.find(id).unwrap();
+        for tool in ["t1", "t2"] {
+            let hop = terrain.hop_between(&picture, &basis, node(tool), node("c")).unwrap();
+            assert_eq!(hop.kind_name(), "reads", "{tool} of {hosts}");
+            assert!(is_connected(&graph, &analysis, &[node(tool)], &[node("r")]), "{tool} of {hosts}");
+        }
+        // To switch off one tool is not enough.
+        let gone = RawEdge { kind: EdgeKind::ProvidesTool, source: node("s"), target: node("t1") };
+        assert!(without(&graph, &analysis, &[gone], &[node("a")], &[node("r")]));
+        let between = Between { sources: &[node("a")], targets: &[node("r")] };
+        let cut = choke::nodes(&picture, &terrain, between, &FixCosts::default()).unwrap();
+        let removed: Vec<NodeIx> = cut.removals.iter().map(|removal| removal.node).collect();
+        assert!(!removed.contains(&node("t1")) || removed.contains(&node("t2")), "{removed:?}");
+    }
 }

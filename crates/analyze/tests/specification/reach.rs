@@ -116,17 +116,12 @@ fn reading<'g>(graph: &'g Graph, agent: &str) -> Vec<Walk<'g>> {
         }
         for tool in graph.to(&reader, EdgeKind::ProvidesTool) {
             let powers = graph.list(&tool, "capability_surface");
-            if !powers.iter().any(|power| power == "file_read" || power == "credential_access") {
+            if !reads(&powers) {
                 continue;
             }
             for server in graph.all("MCPServer").into_iter().filter(|server| *server != reader) {
-                for secret in graph.to(&server, EdgeKind::HasEnvVar) {
-                    let authenticates =
-                        |identity: &String| graph.to(identity, EdgeKind::UsesCredential).contains(&secret);
-                    if !graph.to(&server, EdgeKind::AuthenticatesWith).iter().any(authenticates) {
-                        continue;
-                    }
-                    for (place, on) in places(graph, agent, (&reader, &tool), (&server, &secret)) {
+                for secret in keys(graph, &server) {
+                    for (place, on) in places(graph, Some(agent), (&reader, &tool), (&server, &secret)) {
                         let read = at_server.along(EdgeKind::ProvidesTool, &tool).reads(&place, &secret);
                         all.extend(inside(graph, &read.against(EdgeKind::HasEnvVar, &server), &on));
                     }
@@ -137,20 +132,58 @@ fn reading<'g>(graph: &'g Graph, agent: &str) -> Vec<Walk<'g>> {
     all
 }
 
+fn reads(powers: &[String]) -> bool {
+    powers.iter().any(|power| power == "file_read" || power == "credential_access")
+}
+
+/// The secrets that a server authenticates with.
+fn keys(graph: &Graph, server: &str) -> Vec<String> {
+    let identities = graph.to(server, EdgeKind::AuthenticatesWith);
+    let uses = |secret: &String| {
+        identities.iter().any(|identity| graph.to(identity, EdgeKind::UsesCredential).contains(secret))
+    };
+    graph.to(server, EdgeKind::HasEnvVar).into_iter().filter(uses).collect()
+}
+
+/// Which tools read which secrets, whoever uses them.
+pub(crate) fn readings(graph: &Graph) -> BTreeSet<(String, String)> {
+    let mut all = BTreeSet::new();
+    for reader in graph.all("MCPServer") {
+        if !["none", "apikey", "static_key"].contains(&auth(graph, &reader).as_str()) {
+            continue;
+        }
+        for tool in graph.to(&reader, EdgeKind::ProvidesTool) {
+            for server in graph.all("MCPServer").iter().filter(|_| reads(&graph.list(&tool, "capability_surface"))) {
+                for secret in keys(graph, server) {
+                    if !places(graph, None, (&reader, &tool), (server, &secret)).is_empty() {
+                        all.insert((tool.clone(), secret));
+                    }
+                }
+            }
+        }
+    }
+    all
+}
+
 /// Where the tool of one server can read the secret of another: machines, and files. Each with the machines on which the
-/// other server is, if it is a command.
+/// other server is, if it is a command. With an agent, where that one uses the tool.
 fn places(
     graph: &Graph,
-    agent: &str,
+    agent: Option<&str>,
     (reader, tool): (&str, &str),
     (server, secret): (&str, &str),
 ) -> Vec<(String, On)> {
-    let (trust, given) = ((agent, EdgeKind::TrustsServer, reader), (server, EdgeKind::HasEnvVar, secret));
+    let given = (server, EdgeKind::HasEnvVar, secret);
+    let trust = agent.map(|agent| (agent, EdgeKind::TrustsServer, reader));
+    let used = |more: &[(&str, EdgeKind, &str)]| -> On {
+        let edges: Vec<_> = trust.into_iter().chain(more.iter().copied()).collect();
+        machines(graph, reader, &edges)
+    };
     let origins = graph.origins(server, EdgeKind::HasEnvVar, secret);
     let mut places = Vec::new();
     let hosts = graph.to(reader, EdgeKind::RunsOn);
     for host in &hosts {
-        let reading = machines(graph, reader, &[trust, (reader, EdgeKind::RunsOn, host)]);
+        let reading = used(&[(reader, EdgeKind::RunsOn, host)]);
         if !have(graph, reader, &reading, &[(EdgeKind::ProvidesTool, tool)]) {
             continue;
         }
@@ -173,7 +206,7 @@ fn places(
         let is_file = scheme(graph, &file) == "file" && why(graph, tool, &file).is_some();
         let uri = graph.text(&file, "uri").unwrap_or_default();
         let things = [(EdgeKind::ProvidesTool, tool), (EdgeKind::ProvidesResource, file.as_str())];
-        let is_read = have(graph, reader, &machines(graph, reader, &[trust]), &things);
+        let is_read = have(graph, reader, &used(&[]), &things);
         if is_read && is_file && uri.strip_prefix("file://").is_some_and(|path| holds(path, config)) {
             places.push((file, machines(graph, server, &[given])));
         }

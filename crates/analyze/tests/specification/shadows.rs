@@ -91,7 +91,7 @@ fn tools_of_one_server_may_speak_of_each_other() {
 }
 
 #[test]
-fn thousands_of_one_name_are_counted_and_a_hundred_are_written_down() {
+fn thousands_of_one_name_are_counted_and_twenty_of_each_are_written_down() {
     let mut estate = Little::default();
     let tool = json!({ "name": "query_db", "description": "better than any other query_db" });
     for number in 0..3000 {

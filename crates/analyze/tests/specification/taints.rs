@@ -65,7 +65,7 @@ fn a_key_that_is_told_twice_is_one_key() {
 }
 
 #[test]
-fn thousands_with_equal_arguments_are_counted_and_a_hundred_are_written_down() {
+fn thousands_with_equal_arguments_are_counted_and_ten_of_each_are_written_down() {
     let mut estate = Little::default();
     let tool = json!({ "schema_keys": ["path", "url", "mode"], "source_trust": "untrusted_web" });
     for number in 0..3000 {

@@ -7,7 +7,7 @@ use tracehound_analyze::choke::{
     Between, Change, FixCosts, NoCost, Removal, Removed, Separation, sentence, separate, where_to_change,
 };
 use tracehound_analyze::terrain::{Shortcuts, Terrain};
-use tracehound_analyze::walk::bounded_words;
+use tracehound_analyze::walk::{as_far_as_walked, bounded_words};
 use tracehound_graph::{NodeIx, View as _};
 
 use super::carriers;
@@ -117,7 +117,7 @@ impl Question<'_> {
         self.print_changes(cut, output)?;
         if !cut.unavoidable.is_empty() {
             let names: Vec<String> = cut.unavoidable.iter().map(|node| self.called(*node)).collect();
-            output.line(format!("every path goes through: {}", names.join(", ")))?;
+            output.line(format!("every path{} goes through: {}", as_far_as_walked(self.terrain), names.join(", ")))?;
         }
         if self.arguments.proof {
             self.print_proof(cut, output)?;
@@ -128,7 +128,8 @@ impl Question<'_> {
     fn print_changes(&self, cut: &Separation, output: &mut Output) -> anyhow::Result<()> {
         let count = cut.changes.len() + cut.removals.len();
         output.line(format!(
-            "the cheapest way to separate them is {} of cost {}",
+            "the cheapest way to separate them{} is {} of cost {}",
+            as_far_as_walked(self.terrain),
             counted(count, "change"),
             cut.cost
         ))?;

@@ -340,3 +340,43 @@ fn very_long_names_lose_their_middle_in_lists_and_nowhere_else() {
     assert!(place.ok(&["findings", "show", json["findings"][0]["fingerprint"].as_str().unwrap()]).contains(&long));
     assert!(place.ok(&["graph", "show", "r"]).contains(&long));
 }
+
+/// One server with so many files, which one agent trusts.
+fn crowded(id: &str, day: u32, files: usize) -> Value {
+    let edge = |source: &str, kind: &str, target: &str| json!({ "source": source, "target": target, "kind": kind, "properties": {} });
+    let mut nodes = vec![
+        json!({ "id": "a", "kinds": ["AgentInstance"], "properties": { "name": "agent" } }),
+        json!({ "id": "s", "kinds": ["MCPServer"], "properties": { "name": "files", "auth_method": "oauth" } }),
+        json!({ "id": "t", "kinds": ["MCPTool"], "properties": { "name": "read", "capability_surface": ["file_read"] } }),
+    ];
+    let mut edges = vec![edge("a", "TRUSTS_SERVER", "s"), edge("s", "PROVIDES_TOOL", "t")];
+    for number in 0..files {
+        let file = format!("r{number:03}");
+        nodes.push(
+            json!({ "id": file, "kinds": ["MCPResource"], "properties": { "uri": format!("file:///{number}") } }),
+        );
+        edges.push(edge("s", "PROVIDES_RESOURCE", &file));
+    }
+    json!({
+        "meta": { "version": 1, "type": "agenthound-ingest", "collector": "scan", "scan_id": id,
+                  "timestamp": format!("2026-01-0{day}T00:00:00Z") },
+        "graph": { "nodes": nodes, "edges": edges },
+    })
+}
+
+#[test]
+fn a_gate_fails_when_more_came_that_is_not_written_down() {
+    let place = Place::new();
+    for (id, day, files) in [("one", 1, 150), ("two", 2, 150), ("three", 3, 151), ("four", 4, 140)] {
+        place.ingest(&crowded(id, day, files));
+    }
+    let gate = |at: &str, since: &str| {
+        let kind = ["--kind", "CAN_REACH", "--fail-on", "critical"];
+        place.run(&[&["findings", "list", "--at", at, "--new-since", since], &kind[..]].concat()).code
+    };
+    assert_eq!(gate("two", "one"), 0, "as much as before");
+    assert_eq!(gate("three", "two"), 10, "one more, behind the hundred that are written down");
+    assert_eq!(gate("four", "three"), 0, "fewer than before");
+    let told = place.json(&["findings", "list", "--at", "three", "--new-since", "two"]);
+    assert_eq!(told["unwritten_more"]["CAN_REACH"], 1);
+}

@@ -162,3 +162,51 @@ fn what_stays_and_differs_says_how() {
     assert_eq!(altered(2, 1), Some("another path".to_owned()));
     assert_eq!(altered(3, 2), Some(format!("was {}, another path", severity(2))));
 }
+
+/// One agent and one server with these files, of which a hundred are written down.
+fn crowded(day: u32, files: std::ops::Range<u32>) -> Vec<u8> {
+    let edge = |source: &str, kind: EdgeKind, target: &str| json!({ "source": source, "target": target, "kind": kind.name(), "properties": {} });
+    let mut nodes = vec![
+        json!({ "id": "a", "kinds": ["AgentInstance"], "properties": {} }),
+        json!({ "id": "s", "kinds": ["MCPServer"], "properties": {} }),
+        json!({ "id": "t", "kinds": ["MCPTool"], "properties": { "capability_surface": ["file_read"] } }),
+    ];
+    let mut edges = vec![edge("a", EdgeKind::TrustsServer, "s"), edge("s", EdgeKind::ProvidesTool, "t")];
+    for file in files {
+        let id = format!("r{file:03}");
+        nodes.push(json!({ "id": id, "kinds": ["MCPResource"], "properties": { "uri": format!("file:///{file}") } }));
+        edges.push(edge("s", EdgeKind::ProvidesResource, &id));
+    }
+    json!({
+        "meta": { "version": 1, "type": "agenthound-ingest", "collector": "scan", "scan_id": format!("s{day}"),
+                  "timestamp": format!("2026-01-0{day}T00:00:00Z") },
+        "graph": { "nodes": nodes, "edges": edges },
+    })
+    .to_string()
+    .into_bytes()
+}
+
+/// What becomes of the reach of these files when those of one day are followed by those of another.
+fn fates(before: std::ops::Range<u32>, after: std::ops::Range<u32>, files: &[u32]) -> Vec<Option<Fate>> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut estate = Estate::open(folder.path(), "default", Access::Write, Limits::default()).unwrap();
+    estate.ingest(&crowded(1, before), Moment(i64::MAX)).unwrap();
+    estate.ingest(&crowded(2, after), Moment(i64::MAX)).unwrap();
+    let graphs = ["s1", "s2"].map(|scan| estate.graph(&Point::Scan(scan.to_owned())).unwrap());
+    let analyses = graphs.each_ref().map(|graph| Analysis::of(graph));
+    let list = |at: usize| List::new(Picture::new(&graphs[at], &analyses[at]), &[]);
+    let lifecycle = compare(&list(1), &list(0), &mut |_| BTreeSet::new());
+    let of = |file: &u32| lifecycle.of(&Fingerprint::of_ids(EdgeKind::CanReach.name(), "a", &format!("r{file:03}")));
+    files.iter().map(of).collect()
+}
+
+#[test]
+fn what_a_fix_elsewhere_lets_in_is_not_new_and_the_fix_is_told() {
+    let expected = [Some(Fate::Fixed), Some(Fate::Persisting), Some(Fate::Persisting), None];
+    assert_eq!(fates(0..150, 1..150, &[0, 1, 100, 101]), expected);
+}
+
+#[test]
+fn what_something_easier_pushes_out_persists() {
+    assert_eq!(fates(1..150, 0..150, &[0, 100]), [Some(Fate::New), Some(Fate::Persisting)]);
+}

@@ -53,3 +53,45 @@ fn a_certificate_that_proves_nothing_is_told() {
         "medium service-certificate-invalid MLflowServer at http://a:1 has a certificate that proves nothing";
     check(nodes, json!([edge("a", "RUNS_ON", "net", 1)]), &[expected]);
 }
+
+#[test]
+fn a_credential_that_a_service_shows_is_as_bad_as_who_can_ask_for_it() {
+    let secret = |id: &str| node(id, "Credential", json!({ "name": id, "value_hash": id }));
+    let nodes = json!([
+        node("box", "Host", json!({ "hostname": "box", "is_local": true })),
+        node("net", "Host", json!({ "hostname": "net", "is_local": false, "is_public": true })),
+        service("a", "LiteLLMGateway", json!({})),
+        service("b", "LiteLLMGateway", json!({})),
+        service("c", "OpenWebUIInstance", json!({})),
+        secret("one"),
+        secret("two"),
+        secret("three"),
+        node("own", "Credential", json!({ "value_hash": "own", "type": "master_key" })),
+        node("given", "Credential", json!({ "value_hash": "given", "type": "virtual_key" })),
+        node("hidden", "Credential", json!({ "value_hash": "hidden", "value_known": false })),
+    ]);
+    let mut edges: Vec<Value> =
+        [("a", "net"), ("b", "box"), ("c", "net")].iter().map(|(id, host)| edge(id, "RUNS_ON", host, 1)).collect();
+    let shown = [("a", "one"), ("a", "two"), ("b", "three"), ("a", "own"), ("a", "given"), ("a", "hidden")];
+    edges.extend(shown.iter().map(|(id, secret)| edge(id, "EXPOSES_CREDENTIAL", secret, 1)));
+    check(
+        nodes,
+        json!(edges),
+        &[
+            "high service-exposes-credential LiteLLMGateway at http://a:1 shows the credential `two` @/c.json:1",
+            "high service-exposes-credential LiteLLMGateway at http://a:1 shows the credential `one` @/c.json:1",
+            "medium service-exposes-credential LiteLLMGateway at http://b:1 shows the credential `three` @/c.json:1",
+        ],
+    );
+    let nodes = json!([
+        node("net", "Host", json!({ "hostname": "net", "is_local": false })),
+        service("a", "LiteLLMGateway", json!({ "is_anonymous_loot": true })),
+        secret("one"),
+    ]);
+    let edges = json!([edge("a", "RUNS_ON", "net", 1), edge("a", "EXPOSES_CREDENTIAL", "one", 1)]);
+    let found = [
+        "critical service-exposes-credential LiteLLMGateway at http://a:1 shows the credential `one` @/c.json:1",
+        "medium service-answers-anyone LiteLLMGateway at http://a:1 answers anyone who asks",
+    ];
+    check(nodes, edges, &found);
+}

@@ -40,6 +40,11 @@ pub(super) fn all(vectors: &[Vector]) -> Vec<Vec<(usize, f64)>> {
     alike
 }
 
+/// Whether two documents are alike.
+pub(super) fn both(one: &Vector, other: &Vector) -> bool {
+    product(one, other) > THRESHOLD + TOLERANCE
+}
+
 /// The documents before one, by their turns.
 struct Before<'a> {
     /// By word: who has it among its rare words.

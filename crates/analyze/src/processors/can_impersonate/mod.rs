@@ -14,7 +14,7 @@ use tracehound_graph::NodeIx;
 use tracehound_model::{EdgeKind, NodeKind};
 
 use super::crowd::{Crowd, Owner, Seen};
-use super::{Output, Processor, Reads, Stage, Writes};
+use super::{Output, Pair, Processor, Reads, Stage, Writes};
 use crate::basis::Basis;
 use crate::derived::{Detail, Harvest, Hop, NewComposite};
 use documents::Documents;
@@ -35,14 +35,12 @@ pub(super) const PROCESSOR: Processor = Processor {
     ],
     writes: &[Writes::Edges(EdgeKind::CanImpersonate)],
     run,
+    holds: Some(holds),
 };
 
 fn run(stage: &Stage<'_>) -> Output {
     let basis = stage.basis;
-    let mut documents = Documents::default();
-    for agent in basis.nodes(NodeKind::A2aAgent) {
-        documents.add(agent, skills(basis, agent).map(|(_, text)| text));
-    }
+    let documents = documents(basis);
     let providers = Providers::new(basis);
     let crowds: Vec<Crowd> = documents.agents().map(|agents| providers.crowd(agents)).collect();
     let mut harvest = Harvest::default();
@@ -58,11 +56,37 @@ fn run(stage: &Stage<'_>) -> Output {
         owned.sort_unstable();
         for group in owned.chunk_by(|a, b| a.0 == b.0) {
             let Some((owner, _)) = group.first() else { continue };
-            let seen = Seen::new(&crowds, *owner, MOST);
+            let seen = Seen::new(&crowds, *owner, basis.bound(MOST));
             group.iter().for_each(|(_, agent)| add(basis, *agent, &seen, &likeness, &mut harvest));
         }
     }
     Output::of_edges(EdgeKind::CanImpersonate, harvest)
+}
+
+fn holds(stage: &Stage<'_>, pairs: &[Pair]) -> Vec<bool> {
+    let basis = stage.basis;
+    let (documents, providers) = (documents(basis), Providers::new(basis));
+    let vectors = documents.vectors();
+    let placed = documents.agents().enumerate();
+    let places: BTreeMap<NodeIx, usize> =
+        placed.flat_map(|(place, agents)| agents.iter().map(move |agent| (*agent, place))).collect();
+    let reads_alike = |(one, other): &Pair| {
+        let (Some(here), Some(there)) = (places.get(one), places.get(other)) else { return false };
+        let provider = providers.of(*one);
+        let is_alike =
+            || vectors.get(*here).zip(vectors.get(*there)).is_some_and(|(one, other)| alike::both(one, other));
+        one != other && (provider.is_none() || provider != providers.of(*other)) && (here == there || is_alike())
+    };
+    pairs.iter().map(reads_alike).collect()
+}
+
+/// What all agents say.
+fn documents(basis: &Basis<'_>) -> Documents {
+    let mut documents = Documents::default();
+    for agent in basis.nodes(NodeKind::A2aAgent) {
+        documents.add(agent, skills(basis, agent).map(|(_, text)| text));
+    }
+    documents
 }
 
 /// The skills of an agent that say something, by id.

@@ -16,10 +16,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use tracehound_graph::NodeIx;
 use tracehound_model::EdgeKind;
 
+use super::best_two;
 use super::direct::Direct;
 use super::spots::{Held, Spot, Where};
-use super::{MOST_BY_SECRET, best_two};
-use crate::basis::{Accessible, Basis, Cost, On};
+use crate::basis::{Accessible, Basis, Cost, On, Sensitivity};
 use crate::derived::{Hop, Link, Via};
 
 /// Who gets in: a server's tool that reads, or a server that is given a copy.
@@ -118,8 +118,19 @@ struct Lying {
     group: usize,
     /// Resources that one server alone provides, the easiest first, then by id.
     own: Vec<(NodeIx, Behind)>,
+    /// Which of these are critical, and which highly sensitive, in the same order.
+    critical: Vec<u32>,
+    high: Vec<u32>,
     /// The others, each with the two best ways that go through different servers.
     shared: BTreeMap<NodeIx, Vec<Behind>>,
+}
+
+/// Which of the resources at spots are looked for: so many of a sensitivity, or of any, but for servers that are left out.
+pub(crate) struct Wanted<'f> {
+    pub(crate) sensitivity: Option<Sensitivity>,
+    pub(crate) most: usize,
+    /// Those that the agent trusts have to be.
+    pub(crate) is_left_out: &'f dyn Fn(NodeIx) -> bool,
 }
 
 impl Spots {
@@ -189,7 +200,26 @@ impl Lying {
         }
         own.sort_unstable_by_key(|(resource, way)| (way.cost, *resource));
         shared.values_mut().for_each(|ways| best_two(ways, |way| way.server));
-        Self { group, own, shared }
+        let (mut critical, mut high) = (Vec::new(), Vec::new());
+        for (place, (resource, _)) in (0..).zip(&own) {
+            match basis.sensitivity(*resource) {
+                Sensitivity::Critical => critical.push(place),
+                Sensitivity::High => high.push(place),
+                _ => {}
+            }
+        }
+        Self { group, own, critical, high, shared }
+    }
+
+    /// The resource at a place of those that are of a sensitivity, and what lies before it.
+    fn at(&self, sensitivity: Option<Sensitivity>, place: usize) -> Option<&(NodeIx, Behind)> {
+        let place = match sensitivity {
+            Some(Sensitivity::Critical) => *self.critical.get(place)? as usize,
+            Some(Sensitivity::High) => *self.high.get(place)? as usize,
+            Some(_) => return None,
+            None => place,
+        };
+        self.own.get(place)
     }
 }
 
@@ -226,20 +256,19 @@ impl Open<'_> {
         self.spots.iter().map(|spot| spot.lying.group)
     }
 
-    /// The easiest resources that one server alone provides, but for servers that are left out. Those that the agent trusts
-    /// have to be.
-    pub(crate) fn easiest(&self, is_left_out: &dyn Fn(NodeIx) -> bool) -> Vec<(Cost, NodeIx, Way)> {
+    /// The easiest resources that one server alone provides.
+    pub(crate) fn easiest(&self, wanted: &Wanted<'_>) -> Vec<(Cost, NodeIx, Way)> {
         let mut next: BinaryHeap<At> = BinaryHeap::with_capacity(self.spots.len());
-        next.extend((0..self.spots.len()).filter_map(|spot| self.from(spot, 0, is_left_out)));
+        next.extend((0..self.spots.len()).filter_map(|spot| self.from(spot, 0, wanted)));
         let mut found: Vec<(Cost, NodeIx, Way)> = Vec::new();
         let mut seen = FxHashSet::default();
         while let Some(Reverse((cost, resource, number, position))) = next.pop() {
             let is_another_way = found.last().is_some_and(|last| (last.0, last.1) == (cost, resource));
-            if found.len() == MOST_BY_SECRET && !is_another_way {
+            if found.len() == wanted.most && !is_another_way {
                 break;
             }
-            next.extend(self.from(number, position + 1, is_left_out));
-            let Some(way) = self.way(number, position) else { continue };
+            next.extend(self.from(number, position + 1, wanted));
+            let Some(way) = self.way(number, position, wanted) else { continue };
             match found.last_mut().filter(|_| is_another_way) {
                 Some(last) => last.2 = way.easier(last.2),
                 None if seen.insert(resource) => found.push((cost, resource, way)),
@@ -249,17 +278,17 @@ impl Open<'_> {
         found
     }
 
-    fn way(&self, number: usize, position: usize) -> Option<Way> {
+    fn way(&self, number: usize, position: usize, wanted: &Wanted<'_>) -> Option<Way> {
         let spot = self.spots.get(number)?;
-        let (_, behind) = spot.lying.own.get(position)?;
+        let (_, behind) = spot.lying.at(wanted.sensitivity, position)?;
         spot.easiest(std::slice::from_ref(behind))
     }
 
     /// The first place of a spot's list from a position on that is not left out.
-    fn from(&self, number: usize, position: usize, is_left_out: &dyn Fn(NodeIx) -> bool) -> Option<At> {
+    fn from(&self, number: usize, position: usize, wanted: &Wanted<'_>) -> Option<At> {
         let spot = self.spots.get(number)?;
-        let mut rest = (position..).zip(spot.lying.own.get(position..)?);
-        let (position, (resource, behind)) = rest.find(|(_, (_, behind))| !is_left_out(behind.server))?;
+        let mut rest = (position..).map_while(|place| Some((place, spot.lying.at(wanted.sensitivity, place)?)));
+        let (position, (resource, behind)) = rest.find(|(_, (_, behind))| !(wanted.is_left_out)(behind.server))?;
         Some(Reverse((spot.first.cost + behind.cost, *resource, number, position)))
     }
 

@@ -175,7 +175,7 @@ impl<'a, 'g> Chains<'a, 'g> {
         let mut easiest: Vec<Lead> = easiest.into_values().collect();
         easiest.sort_unstable();
         // What comes after has enough before it, whatever it costs to get to the door.
-        easiest.truncate(MOST_BY_SECRET);
+        easiest.truncate(self.basis.bound(MOST_BY_SECRET));
         Leads { easiest, is_plain: true }
     }
 
@@ -235,7 +235,7 @@ impl<'a, 'g> Chains<'a, 'g> {
         opened.close();
         given.keys().for_each(|value| opened.open(*value));
         let count = opened.amount_without(std::iter::empty());
-        Found::of(self.easiest(&given), count, Vec::new())
+        Found::of(self.basis, self.easiest(&given), count, Vec::new())
     }
 
     /// The easiest secrets that values lead to, merged.
@@ -254,7 +254,7 @@ impl<'a, 'g> Chains<'a, 'g> {
         let mut seen = FxHashSet::default();
         while let Some(Reverse((cost, target, list, place))) = next.pop() {
             let is_another_way = found.last().is_some_and(|last| (last.0, last.1) == (cost, target));
-            if found.len() == MOST_BY_SECRET && !is_another_way {
+            if found.len() == self.basis.bound(MOST_BY_SECRET) && !is_another_way {
                 break;
             }
             next.extend(at(list, place + 1));
@@ -282,7 +282,21 @@ impl<'a, 'g> Chains<'a, 'g> {
                 best.entry(held.credential).and_modify(|best| *best = way.min(*best)).or_insert(way);
             }
         }
-        Found::best(best.into_iter().map(|(target, way)| (way.cost, target, way)).collect(), MOST_BY_SECRET)
+        let best = best.into_iter().map(|(target, way)| (way.cost, target, way));
+        Found::best(best.collect(), self.basis.bound(MOST_BY_SECRET))
+    }
+
+    /// Which of some secrets an agent gets at through services.
+    ///
+    /// Growth: linear in the services that answer to secrets of the agent's servers; and for each secret in those that hold it.
+    pub(crate) fn lead_to(&self, agent: NodeIx, secrets: impl Iterator<Item = NodeIx>) -> Vec<bool> {
+        let entries = self.entries(&self.given_to(agent));
+        let leads = |secret: NodeIx| {
+            let value = self.value(secret);
+            let mut services = self.basis.sources(EdgeKind::ExposesCredential, secret);
+            services.any(|service| entries.get(&service).into_iter().flatten().any(|(_, door)| Some(*door) != value))
+        };
+        secrets.map(leads).collect()
     }
 
     /// The services that secrets open, each with the two best ways by different secrets.

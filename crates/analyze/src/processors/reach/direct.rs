@@ -54,12 +54,13 @@ impl Direct {
         let servers = trusted(basis, agent);
         let mut shown: Vec<(NodeIx, Way)> = Vec::new();
         let mut seen = BTreeSet::new();
+        let most = basis.bound(MOST);
         for group in servers.chunk_by(|a, b| a.0 == b.0) {
-            if shown.len() >= MOST {
+            if shown.len() >= most {
                 break;
             }
             for (resource, way) in easiest(basis, agent, group) {
-                if shown.len() < MOST && seen.insert(resource) {
+                if shown.len() < most && seen.insert(resource) {
                     shown.push((resource, way));
                 }
             }
@@ -101,7 +102,7 @@ impl Direct {
 fn easiest(basis: &Basis<'_>, agent: NodeIx, group: &[(Cost, NodeIx)]) -> BTreeMap<NodeIx, Way> {
     let mut all = BTreeMap::new();
     for (cost, server) in group {
-        for accessible in basis.accessible_to(agent, *server).iter().take(MOST) {
+        for accessible in basis.accessible_to(agent, *server).iter().take(basis.bound(MOST)) {
             let way = Way { cost: *cost, server: *server, tool: accessible.tool };
             all.entry(accessible.resource).or_insert(way);
         }

@@ -7,14 +7,15 @@
 pub(crate) mod behind;
 pub(crate) mod chain;
 pub(crate) mod direct;
+mod reached;
 pub(crate) mod spots;
 mod together;
 
 use tracehound_graph::NodeIx;
 use tracehound_model::{EdgeKind, NodeKind};
 
-use crate::basis::{Basis, Cost};
-use behind::{Open, Spots};
+use crate::basis::{Basis, Cost, Sensitivity};
+use behind::{Open, Spots, Wanted};
 use direct::Direct;
 use together::{Opened, Together};
 
@@ -34,6 +35,8 @@ pub(crate) struct Ways {
     reuse: Spots,
     /// What lies behind spots of both sorts. Those of reuse are numbered after the others.
     together: Together,
+    /// By group: the numbers of the servers behind it.
+    groups: Vec<Vec<u32>>,
     /// The number of the first group of reuse.
     first_reuse: usize,
     first_server: u32,
@@ -58,7 +61,7 @@ impl Ways {
         }
         let together = Together::new(direct.amounts(), &groups);
         let (reading, reuse) = (Spots::new(basis, &direct, reading), Spots::new(basis, &direct, reuse));
-        Self { direct, reading, reuse, together, first_reuse, first_server }
+        Self { direct, reading, reuse, together, groups, first_reuse, first_server }
     }
 
     /// The number of a server among those that give something.
@@ -98,8 +101,10 @@ impl Asked<'_> {
         self.open_reading(&open);
         let trusts = basis.view.outgoing(EdgeKind::TrustsServer, agent);
         let own = self.read.amount_without(trusted.iter().map(|(_, server)| self.ways.number(*server)));
-        let easiest = open.easiest(&|server| trusts.to(server).is_some());
-        Found::of(easiest, own, open.shared(&|resource| direct::way(basis, agent, resource).is_some()))
+        let is_left_out = |server| trusts.to(server).is_some();
+        let easiest =
+            open.easiest(&Wanted { sensitivity: None, most: basis.bound(MOST_BY_SECRET), is_left_out: &is_left_out });
+        Found::of(basis, easiest, own, open.shared(&|resource| direct::way(basis, agent, resource).is_some()))
     }
 
     /// What an agent reaches through secrets that are used twice, and not more simply.
@@ -117,10 +122,61 @@ impl Asked<'_> {
         let servers = || trusted.iter().map(|(_, server)| self.ways.number(*server));
         let own = self.any.amount_without(servers()) - self.read.amount_without(servers());
         let trusts = basis.view.outgoing(EdgeKind::TrustsServer, agent);
-        let easiest = open.easiest(&|server| trusts.to(server).is_some() || self.read.has(self.ways.number(server)));
+        let is_left_out = |server| trusts.to(server).is_some() || self.read.has(self.ways.number(server));
+        let easiest =
+            open.easiest(&Wanted { sensitivity: None, most: basis.bound(MOST_BY_SECRET), is_left_out: &is_left_out });
         let is_simpler =
             |resource: NodeIx| direct::way(basis, agent, resource).is_some() || reading.reaches_shared(resource);
-        Found::of(easiest, own, open.shared(&is_simpler))
+        Found::of(basis, easiest, own, open.shared(&is_simpler))
+    }
+
+    /// Of the resources of a sensitivity that an agent reaches through secrets, and not directly, the easiest to reach, then by
+    /// id: through a secret that a tool reads, and through one that is used twice.
+    ///
+    /// Growth: as above, with what is written down only once.
+    pub(crate) fn first_of(&mut self, agent: NodeIx, sensitivity: Sensitivity) -> [Option<(NodeIx, behind::Way)>; 2] {
+        let (basis, trusted) = (self.basis, trusted(self.basis, agent));
+        let reading = self.ways.reading.open_to(basis, agent, &trusted);
+        let reuse = self.ways.reuse.open_to(basis, agent, &trusted);
+        self.open_reading(&reading);
+        let trusts = basis.view.outgoing(EdgeKind::TrustsServer, agent);
+        let is_trusted = |server| trusts.to(server).is_some();
+        let is_left =
+            |resource| basis.sensitivity(resource) != sensitivity || direct::way(basis, agent, resource).is_some();
+        let is_simpler = |server| is_trusted(server) || self.read.has(self.ways.number(server));
+        let first = |open: &Open<'_>, is_left_out: &dyn Fn(NodeIx) -> bool, is_left: &dyn Fn(NodeIx) -> bool| {
+            let own = open.easiest(&Wanted { sensitivity: Some(sensitivity), most: 1, is_left_out });
+            let all = own.into_iter().chain(open.shared(is_left));
+            all.min_by_key(|(cost, resource, _)| (*cost, *resource)).map(|(_, resource, way)| (resource, way))
+        };
+        [
+            first(&reading, &is_trusted, &is_left),
+            first(&reuse, &is_simpler, &|resource| is_left(resource) || reading.reaches_shared(resource)),
+        ]
+    }
+
+    /// Which of some resources an agent reaches: directly, or through secrets.
+    ///
+    /// Growth: linear in the entries of the agent's servers to spots; and for each resource in those who provide it.
+    pub(crate) fn reaches(&mut self, agent: NodeIx, resources: impl Iterator<Item = NodeIx>) -> Vec<bool> {
+        let (basis, trusted) = (self.basis, trusted(self.basis, agent));
+        let reading = self.ways.reading.open_to(basis, agent, &trusted);
+        let reuse = self.ways.reuse.open_to(basis, agent, &trusted);
+        self.any.close();
+        let groups = reading.groups().chain(reuse.groups().map(|group| self.ways.first_reuse + group));
+        groups.for_each(|group| self.any.open(group));
+        let lies_behind = |server: NodeIx, resource: NodeIx| {
+            self.any.has(self.ways.number(server))
+                && !self.ways.direct.is_shared(server, resource)
+                && basis.access().find(server, resource).is_some()
+        };
+        let reaches = |resource: NodeIx| {
+            direct::way(basis, agent, resource).is_some()
+                || basis.sources(EdgeKind::ProvidesResource, resource).any(|server| lies_behind(server, resource))
+                || reading.reaches_shared(resource)
+                || reuse.reaches_shared(resource)
+        };
+        resources.map(reaches).collect()
     }
 
     fn open_reading(&mut self, open: &Open<'_>) {
@@ -160,9 +216,9 @@ impl<T> Found<T> {
     }
 
     /// Of what one server alone provides, the easiest and how many there are; and all of the rest.
-    fn of(easiest: Vec<(Cost, NodeIx, T)>, own: u64, shared: Vec<(Cost, NodeIx, T)>) -> Self {
+    fn of(basis: &Basis<'_>, easiest: Vec<(Cost, NodeIx, T)>, own: u64, shared: Vec<(Cost, NodeIx, T)>) -> Self {
         let total = own + shared.len() as u64;
-        let found = Self::best(easiest.into_iter().chain(shared).collect(), MOST_BY_SECRET);
+        let found = Self::best(easiest.into_iter().chain(shared).collect(), basis.bound(MOST_BY_SECRET));
         Self { beyond: total - found.shown.len() as u64, ..found }
     }
 

@@ -233,8 +233,8 @@ fn is_open(basis: &Basis<'_>, server: NodeIx) -> bool {
     matches!(basis.auth(server), Auth::None | Auth::ApiKey)
 }
 
-/// The tools of a server that read, by id.
-fn tools<'b>(basis: &'b Basis<'_>, server: NodeIx) -> impl Iterator<Item = NodeIx> + 'b {
+/// The tools of a server that read, by id. Of those that get into one spot the first is its entry, as it is the witness.
+pub(crate) fn tools<'b>(basis: &'b Basis<'_>, server: NodeIx) -> impl Iterator<Item = NodeIx> + 'b {
     let reads = |tool: &NodeIx| basis.capabilities(*tool).meets(Capabilities::READING);
     basis.targets(EdgeKind::ProvidesTool, server).filter(reads)
 }

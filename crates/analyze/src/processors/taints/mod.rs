@@ -12,8 +12,8 @@ use tracehound_graph::{NodeIx, PropertyValue};
 use tracehound_model::{EdgeKind, NodeKind};
 
 use super::alike::{Alike, Place, Places};
-use super::crowd::{Crowd, Owner, Seen, owner_of_tool};
-use super::{Output, Processor, Reads, Stage, Writes, hops};
+use super::crowd::{Crowd, Owner, Seen, is_stranger, owner_of_tool};
+use super::{Output, Pair, Processor, Reads, Stage, Writes, hops};
 use crate::basis::Basis;
 use crate::derived::{Detail, Harvest, Hop, NewComposite};
 use overlap::{LEAST, Overlaps};
@@ -39,6 +39,7 @@ pub(super) const PROCESSOR: Processor = Processor {
     ],
     writes: &[Writes::Edges(EdgeKind::Taints)],
     run,
+    holds: Some(holds),
 };
 
 /// Tools with the same arguments.
@@ -65,11 +66,25 @@ fn run(stage: &Stage<'_>) -> Output {
             let met = overlapping.iter().filter_map(|(other, keys)| Some((alike.get(*other)?, *keys)));
             let met = met.flat_map(|(alike, keys)| alike.met_at(&places, *place).map(move |crowd| (keys, ((), crowd))));
             let (keys, crowds): (Vec<u32>, Vec<((), &Crowd)>) = met.unzip();
-            let seen = Seen::new(&crowds, *owner, MOST);
+            let seen = Seen::new(&crowds, *owner, basis.bound(MOST));
             group.iter().for_each(|(.., source)| add(basis, *source, &seen, &keys, &mut harvest));
         }
     }
     Output::of_edges(EdgeKind::Taints, harvest)
+}
+
+fn holds(stage: &Stage<'_>, pairs: &[Pair]) -> Vec<bool> {
+    let basis = stage.basis;
+    let keys = |tool: NodeIx| -> BTreeSet<String> {
+        let keys = basis.view.property(tool, "schema_keys");
+        keys.iter().flat_map(PropertyValue::texts).map(str::to_owned).collect()
+    };
+    let taints = |(source, sink): &Pair| {
+        brings_in(basis, *source)
+            && is_stranger(basis, *source, *sink)
+            && keys(*source).intersection(&keys(*sink)).count() >= LEAST as usize
+    };
+    pairs.iter().map(taints).collect()
 }
 
 /// The tools that somebody provides, by their arguments. A tool with fewer than are to be equal has nothing to compare.

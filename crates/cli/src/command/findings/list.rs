@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tracehound_analyze::findings::{self, Altered, Fate, Found, Lifecycle, List};
 use tracehound_analyze::naming::did_you_mean;
 use tracehound_graph::{Access, Triage};
-use tracehound_model::{Fingerprint, Severity, TriageState};
+use tracehound_model::{EdgeKind, Fingerprint, Severity, TriageState};
 use tracehound_rules::rule::Rule;
 
 use super::{Compared, at};
@@ -61,7 +61,7 @@ pub(super) fn run(arguments: &ListFindings, settings: &Settings, output: &mut Ou
             decision: decisions.get(&found.fingerprint),
         }));
     }
-    print((arguments, kind.as_deref()), settings, &compared.now, all, Some(&compared.lifecycle), output)
+    print((arguments, kind.as_deref()), settings, &compared.now, all, Some(&compared), output)
 }
 
 fn rows<'l, 'a>(list: &'l List<'a>, lifecycle: Option<&Lifecycle>, decisions: &'l Decisions) -> Vec<Row<'l, 'a>> {
@@ -117,9 +117,11 @@ fn print(
     settings: &Settings,
     list: &List<'_>,
     rows: Vec<Row<'_, '_>>,
-    lifecycle: Option<&Lifecycle>,
+    compared: Option<&Compared<'_>>,
     output: &mut Output,
 ) -> anyhow::Result<Outcome> {
+    let lifecycle = compared.map(|compared| &compared.lifecycle);
+    let unwritten = Unwritten::new((arguments, kind), list, compared);
     let is_meant = |row: &Row<'_, '_>| {
         arguments.severity.is_none_or(|least| row.found.severity >= least)
             && kind.is_none_or(|kind| row.found.kind == kind)
@@ -138,7 +140,8 @@ fn print(
         output.json(&json!({
             "total": listed.len(), "offset": arguments.offset, "suppressed": suppressed.len(),
             "matching": matching(&listed), "in_all": list.tally(),
-            "fates": lifecycle.map(Lifecycle::counts), "changed": lifecycle.map(Lifecycle::altered_count), "findings": findings,
+            "fates": lifecycle.map(Lifecycle::counts), "changed": lifecycle.map(Lifecycle::altered_count),
+            "unwritten_more": unwritten.more(), "findings": findings,
         }))?;
     } else {
         for row in page {
@@ -147,7 +150,7 @@ fn print(
         let whole = is_filtered(arguments).then(|| in_all(list));
         summary(&listed, (page.len(), arguments.offset), whole, output)?;
         hints(listed.len(), suppressed.len(), output)?;
-        tell_unwritten(list, kind, output)?;
+        unwritten.tell(output)?;
         if let Some(lifecycle) = lifecycle {
             let told: Vec<String> =
                 lifecycle.counts().iter().map(|(fate, count)| tell_fate(*fate, *count, lifecycle)).collect();
@@ -156,11 +159,7 @@ fn print(
         }
     }
     let open = listed.iter().filter(|row| row.fate != Some(Fate::Fixed) && !row.state().is_suppressing());
-    // What is counted and not written down can't be decided about, so it is taken for as bad as it can be.
-    let is_unlisted = arguments.new_since.is_none() && arguments.state.is_none();
-    let unwritten = list.unwritten().into_iter().filter(|(other, ..)| kind.is_none_or(|kind| kind == other.name()));
-    let unwritten = unwritten.map(|(.., severity)| severity).filter(|_| is_unlisted);
-    let worst = open.map(|row| row.found.severity).chain(unwritten).max();
+    let worst = open.map(|row| row.found.severity).chain(unwritten.worst(arguments)).max();
     let fails = arguments.fail_on.is_some_and(|limit| worst.is_some_and(|worst| worst >= limit));
     Ok(if fails { Outcome::Findings } else { Outcome::Clean })
 }
@@ -264,12 +263,47 @@ fn hints(listed: usize, suppressed: usize, output: &mut Output) -> anyhow::Resul
     Ok(())
 }
 
-/// How many findings of the kinds that are meant are counted and not written down.
-fn tell_unwritten(list: &List<'_>, kind: Option<&str>, output: &mut Output) -> anyhow::Result<()> {
-    for (other, count, _) in
-        list.unwritten().into_iter().filter(|(other, ..)| kind.is_none_or(|kind| kind == other.name()))
-    {
-        output.line(format!("{count} more of {other} are counted, not written down, whatever else was asked for."))?;
+/// Findings of the kinds that are meant, which are counted and not written down.
+struct Unwritten {
+    all: Vec<(EdgeKind, u64, Severity)>,
+    /// How many more there are than at the other point, if only what is new was asked for.
+    since: Option<Vec<(EdgeKind, u64, Severity)>>,
+}
+
+impl Unwritten {
+    fn new((arguments, kind): (&ListFindings, Option<&str>), list: &List<'_>, compared: Option<&Compared<'_>>) -> Self {
+        let meant = |mut all: Vec<(EdgeKind, u64, Severity)>| {
+            all.retain(|(other, ..)| kind.is_none_or(|kind| kind == other.name()));
+            all
+        };
+        let compared = compared.filter(|_| arguments.new_since.is_some());
+        let since = compared.map(|compared| meant(compared.now.unwritten_since(&compared.then)));
+        Self { all: meant(list.unwritten()), since }
     }
-    Ok(())
+
+    /// How many more there are than at the other point, by kind.
+    fn more(&self) -> Option<BTreeMap<&'static str, u64>> {
+        let more =
+            |all: &Vec<(EdgeKind, u64, Severity)>| all.iter().map(|(kind, count, _)| (kind.name(), *count)).collect();
+        self.since.as_ref().map(more)
+    }
+
+    fn tell(&self, output: &mut Output) -> anyhow::Result<()> {
+        for (kind, count, _) in &self.all {
+            output
+                .line(format!("{count} more of {kind} are counted, not written down, whatever else was asked for."))?;
+        }
+        for (kind, count, _) in self.since.iter().flatten() {
+            output.line(format!("{count} of these of {kind} came since, at sources that have more than before."))?;
+        }
+        Ok(())
+    }
+
+    /// How bad the worst of them can be. They can't be looked at or decided about, so each is taken for as bad as its kind can
+    /// be, and for one about which nobody has decided.
+    fn worst(&self, arguments: &ListFindings) -> Option<Severity> {
+        let is_undecided = arguments.state.is_none_or(|state| state == TriageState::New);
+        let meant = self.since.as_ref().unwrap_or(&self.all);
+        meant.iter().filter(|_| is_undecided).map(|(.., severity)| *severity).max()
+    }
 }
