@@ -30,6 +30,12 @@ pub(crate) fn browse() -> Result<()> {
     run(npm(&["run", "test:browser"]).env("CI", "1").env("TRACEHOUND", product).env("CHROMIUM", chromium))
 }
 
+/// Measures how graphs are drawn, beside the bare renderer.
+pub(crate) fn bench() -> Result<()> {
+    packages()?;
+    run(npm(&["run", "bench"]).env("CHROMIUM", chromium()?))
+}
+
 fn npm(arguments: &[&str]) -> std::process::Command {
     let mut command = program("npm");
     command.args(arguments).current_dir(ui());

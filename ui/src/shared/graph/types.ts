@@ -64,3 +64,5 @@ export interface GraphEvents {
 export const SMALL = 2_000;
 /** Beyond so many, edges are hidden while the picture moves, and pointing at a node does not light its neighbours. */
 export const LARGE = 10_000;
+/** Up to so many pairs of ends a person can click an edge; every picture draws them twice then. */
+export const CLICKABLE = 12_000;
