@@ -8,7 +8,7 @@ export const to = {
   overview: () => address('/'),
   /** The explorer; `focus` is a node's id. */
   explorer: (
-    query: Partial<Record<'focus' | 'lens' | 'from' | 'to' | 'at' | 'finding' | 'edge' | 'kind' | 'panel', string>> & {
+    query: Partial<Record<'focus' | 'lens' | 'since' | 'from' | 'to' | 'at' | 'finding' | 'edge' | 'kind' | 'panel', string>> & {
       /** Edges that are taken away, each as `source KIND target`. */
       cut?: readonly string[];
     } = {},

@@ -9,7 +9,7 @@ const list = (name: string) => here.all(name).join('\n');
 const split = (joined: string) => (joined ? joined.split('\n') : []);
 
 /** What ends the showing of paths. */
-const NO_PATHS = { from: null, to: null, path: null, finding: null, beside: null };
+const NO_PATHS = { from: null, to: null, path: null, finding: null, beside: null, after: null };
 
 /** What the address says. Lists are compared as text, so that what did not change causes nothing. */
 export class ExplorerView {
@@ -45,6 +45,8 @@ export class ExplorerView {
   since = $derived(here.one('since'));
   /** Paths are shown beside each other instead of drawn. */
   isBeside = $derived(here.one('beside') !== '');
+  /** Paths are drawn as they would be without what is cut. */
+  isAfter = $derived(here.one('after') !== '' && this.#cuts !== '');
   tab = $derived(here.one('tab'));
   /** Both ends of paths are there. */
   hasEnds = $derived(this.from !== '' && this.to !== '');
