@@ -3015,7 +3015,7 @@ export interface components {
             trend_complete: boolean;
             /** @description Tool servers that demand nothing of their callers. */
             unauthenticated_servers: number;
-            /** @description The easiest paths from agents to critical resources, one for each resource. */
+            /** @description The easiest paths from agents and what is marked as owned to critical resources and crown jewels, one for each end. */
             worst_paths: components["schemas"]["FoundPath"][];
         };
         /** @description A policy that could not be evaluated. */
@@ -3473,7 +3473,7 @@ export interface components {
         Keep: {
             /**
              * Format: int32
-             * @description In days; at least one.
+             * @description In days; at least one, at most a hundred years.
              */
             keep_days: number;
         };
@@ -6201,6 +6201,8 @@ export interface operations {
                 from?: string;
                 /** @description How many. */
                 limit?: number;
+                /** @description About calls of this MCP server: its key, or its id in the trust graph. */
+                mcp_server?: string;
                 /** @description Of this run. */
                 run_id?: string;
                 /** @description Older than this. */
