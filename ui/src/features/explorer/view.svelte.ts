@@ -36,6 +36,10 @@ export class ExplorerView {
   #origins = $derived(list('origin'));
   #turned = $derived(list('turned'));
   #cuts = $derived(list('cut'));
+  #hidden = $derived(list('hide'));
+  hidden = $derived<ReadonlySet<string>>(new Set(split(this.#hidden)));
+  /** Only this thing and what it is connected to is shown. */
+  near = $derived(here.one('near'));
   kinds = $derived(split(this.#kinds));
   origins = $derived(split(this.#origins));
   turned = $derived<ReadonlySet<string>>(new Set(split(this.#turned)));
@@ -67,6 +71,9 @@ export class ExplorerView {
     if (!turned.delete(holder)) turned.add(holder);
     setQuery({ turned: [...turned] });
   };
+
+  /** Leaves a thing out of the picture. */
+  hide = (node: string) => setQuery({ hide: [...new Set([...this.hidden, node])], ...(this.focus === node ? { focus: null } : {}) }, { replace: false });
 
   cut = (edge: string) => {
     const cuts = new Set(this.cutNames);

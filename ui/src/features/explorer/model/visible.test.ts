@@ -73,6 +73,18 @@ describe('filters', () => {
   test('what is selected is never left out', () => expect(check({ kinds: ['Host'], keep: new Set(['read']) }).ids).toEqual(['read', 'alone']));
 });
 
+describe('parts', () => {
+  test('what is hidden is left out and counted', () => {
+    const shown = check({ hidden: new Set(['read']) });
+    expect([shown.ids.includes('read'), shown.filtered]).toEqual([false, 1]);
+  });
+  test('a neighbourhood has what is connected, also to what it holds', () => {
+    expect(check({ near: 'agent' }).ids).toEqual(['agent', 'server']);
+    expect(check({ near: 'server' }).ids).toEqual(['agent', 'server', 'read', 'write', 'secrets']);
+  });
+  test('a neighbourhood of what is not there is everything', () => expect(check({ near: 'nobody' }).ids).toHaveLength(6));
+});
+
 describe('folding', () => {
   test('what a server holds is folded into it and counted there', () => {
     const shown = check({ fold: 'on' });
