@@ -97,7 +97,9 @@ impl Gateway {
         }
         let operation = |(path, parameters): (&str, Vec<String>)| {
             let parameters = parameters.join(", ");
-            format!("[[operations]]\ninclude-path = '{path}'\ninclude-method = 'GET'\nparameters = {{ {parameters} }}\n")
+            format!(
+                "[[operations]]\ninclude-path = '{path}'\ninclude-method = 'GET'\nparameters = {{ {parameters} }}\n"
+            )
         };
         self.place.write("schemathesis.toml", settings.into_iter().map(operation).collect::<String>());
     }

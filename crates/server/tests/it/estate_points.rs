@@ -222,7 +222,10 @@ async fn marks_decide_about_the_worst_paths_and_the_best_cuts() {
     let before = get(&gateway, "/v1/estate/summary").await;
     assert!(!targets(&before).contains(&tool), "{before}");
 
-    assert_eq!(put(&gateway, "report%2Fformat_report", &gateway.admin, json!({ "crown_jewel": true })).await.status, 200);
+    assert_eq!(
+        put(&gateway, "report%2Fformat_report", &gateway.admin, json!({ "crown_jewel": true })).await.status,
+        200
+    );
     let jewelled = get(&gateway, "/v1/estate/summary").await;
     assert!(targets(&jewelled).contains(&tool), "{jewelled}");
     assert!(jewelled["best_cuts"]["of"].as_u64() >= before["best_cuts"]["of"].as_u64(), "{jewelled}");
