@@ -82,7 +82,9 @@ export class Scene {
     this.#edges = edges;
     this.#bundles = bundles(edges);
     const places = isPlaced ? givenPlaces(nodes) : isFirst ? this.#first(layout) : this.#kept();
-    if (isFirst) {
+    // What the caller moves is looked at anew, else it might be out of sight.
+    const isMoved = isPlaced && nodes.some(({ id, place }) => this.#graph.hasNode(id) && this.#graph.getNodeAttribute(id, 'x') !== place?.x);
+    if (isFirst || isMoved) {
       this.#isLayered = layout === 'layered';
       this.#frame(places);
     }

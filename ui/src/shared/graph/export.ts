@@ -82,7 +82,8 @@ export function save(name: string, content: Blob): void {
   link.href = url;
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
+  // A busy browser may take a while to begin.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
 function line(from: Position, to: Position): string {

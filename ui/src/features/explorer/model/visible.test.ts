@@ -135,5 +135,9 @@ describe('drawing', () => {
 
 test('edges are named and found again', () => {
   expect(parseEdge(edgeName({ source: 'sha256:1', kind: 'K', target: 'sha256:2' }))).toEqual({ source: 'sha256:1', kind: 'K', target: 'sha256:2' });
+  const strange = { source: 'a b\n%41 <c>', kind: 'K', target: '100 %' };
+  expect(edgeName(strange).split(' ')).toHaveLength(3);
+  expect(parseEdge(edgeName(strange))).toEqual(strange);
+  expect(parseEdge('% K b')).toBeUndefined();
   expect([parseEdge(''), parseEdge('a b'), parseEdge('a b c d')]).toEqual([undefined, undefined, undefined]);
 });
