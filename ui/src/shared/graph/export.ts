@@ -75,6 +75,12 @@ export function json(picture: Picture): string {
 
 const nameOf = (node: GraphNode) => node.name ?? node.label;
 
+/** A picture as PNG. At once: `toBlob` waits until the browser has nothing else to do, which may take many seconds. */
+export function png(canvas: HTMLCanvasElement): Blob {
+  const bytes = atob(canvas.toDataURL('image/png').split(',')[1] ?? '');
+  return new Blob([Uint8Array.from(bytes, (letter) => letter.charCodeAt(0))], { type: 'image/png' });
+}
+
 /** Offers a file to save. */
 export function save(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
