@@ -15,6 +15,7 @@ mod ingest;
 mod live;
 mod network;
 mod other_words;
+mod ready;
 mod receipts;
 mod routes;
 mod rules;
@@ -43,6 +44,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("analysis-whole", analysis::whole::run),
     ("analysis-fan-out", analysis::fan_out::run),
     ("analysis-rescan", analysis::rescan::run),
+    ("ready", ready::run),
     ("receipts", receipts::run),
     ("decision", decision::run),
     ("gateway", gateway::run),

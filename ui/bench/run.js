@@ -37,7 +37,7 @@ const browser = await chromium.launch({
 
 let isMissed = false;
 try {
-  const page = await browser.newPage({ viewport: { width: 1300, height: 820 } });
+  const page = await browser.newPage({ viewport: { width: 660, height: 420 } });
   page.on('pageerror', (error) => console.error(String(error)));
   await page.goto(`http://127.0.0.1:${server.address().port}/`);
   await page.waitForFunction(() => typeof window.compare === 'function');

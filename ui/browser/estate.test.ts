@@ -54,6 +54,58 @@ describe('the overview', () => {
   });
 });
 
+describe('the overview beside the API', () => {
+  const rowsOf = async (page: Page, label: string) =>
+    Promise.all((await page.getByLabel(label).getByRole('link').all()).map(async (one) => (await one.textContent())?.replaceAll(/\s+/g, ' ').trim() ?? ''));
+
+  test('findings by OWASP category, in both lists, with an address', async () => {
+    const told = await server().admin.read<Summary>('/v1/estate/summary');
+    const page = await open('/');
+    const check = async (counts: Record<string, number>) => {
+      const shown = await rowsOf(page, 'Findings by category');
+      expect(shown.length).toBe(Object.keys(counts).length);
+      for (const [at, [id, value]] of Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)).entries()) {
+        expect(shown[at]).toContain(id.split(':')[0]);
+        expect(shown[at]).toMatch(new RegExp(`\\b${number(value)}$`));
+      }
+    };
+    await check(told.findings.owasp_mcp);
+    await page.getByRole('tab', { name: 'Agentic Top 10' }).click();
+    await check(told.findings.owasp_asi);
+    await page.reload();
+    await settled(page);
+    await check(told.findings.owasp_asi);
+  });
+
+  test('worst paths, best cuts and changes', async () => {
+    const told = await server().admin.read<Summary>('/v1/estate/summary');
+    const page = await open('/');
+    const section = (title: string) => page.locator('section.panel').filter({ has: page.getByRole('heading', { name: title }) });
+    const paths = await section('Worst paths').getByRole('listitem').allTextContents();
+    expect(paths.length).toBe(told.worst_paths.length);
+    for (const [at, path] of told.worst_paths.entries()) expect(paths[at]).toContain(`${path.hops} hop`);
+    const cuts = section('Best cuts');
+    expect(await cuts.getByRole('listitem').count()).toBe(told.best_cuts?.changes.length);
+    await cuts.getByText(`${Math.round(told.best_cuts?.percent ?? 0)} %`).waitFor();
+    const changes = told.changes;
+    if (!changes) throw new Error('the sample has several scans');
+    const rows = await section('Since the scan before').getByRole('listitem').allTextContents();
+    const figures = [changes.findings_new, changes.findings_fixed, changes.rug_pulls, changes.graph.nodes_added, changes.graph.nodes_removed, changes.graph.nodes_changed, changes.graph.edges_added, changes.graph.edges_removed];
+    expect(rows.map((row) => Number(/\d+/.exec(row)?.[0]))).toEqual(figures);
+    expect(told.trend.length).toBe(told.scans);
+    expect(new Set(told.trend.map((point) => Object.values(point.findings_by_severity).reduce((sum, one) => sum + one, 0))).size, 'the trend moves').toBeGreaterThan(3);
+  });
+
+  test('agents with a critical path are those agents', async () => {
+    const told = await server().admin.read<Summary>('/v1/estate/summary');
+    const page = await open('/');
+    await page.getByRole('link').filter({ hasText: 'Agents with a critical path' }).first().click();
+    await page.getByRole('heading', { name: 'Who Reaches a Node', level: 1 }).waitFor();
+    await settled(page);
+    expect(await page.getByRole('table', { name: 'Answer' }).locator('tbody tr').count()).toBe(told.exposure.agents_reaching);
+  });
+});
+
 describe('triage', () => {
   test('one finding is decided about, with reason and end', async () => {
     const [one] = (await findings()).items;
@@ -89,8 +141,11 @@ describe('triage', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     expect(await dialog.getByLabel('Why').inputValue()).toBe('both come from the same template');
     await dialog.getByRole('radio', { name: /Confirmed/ }).check();
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(`${new URL(request.url()).pathname} ${request.postDataJSON().fingerprints?.length}`));
     await dialog.getByRole('button', { name: 'Decide' }).click();
     await page.getByText('2 findings marked as confirmed.').waitFor();
+    expect(sent, 'one request for all').toEqual(['/v1/estate/findings/triage 2']);
     const confirmed = (await findings({ status: 'confirmed' })).items;
     expect(confirmed.length).toBe(2);
     for (const one of confirmed) expect((await finding(one.fingerprint)).triage[0]?.reason).toBe('both come from the same template');
@@ -120,6 +175,21 @@ describe('scans', () => {
     await refused.getByText('graph.nodes[1].kinds[0]', { exact: true }).waitFor();
     await files.filter({ hasText: 'torn.json' }).getByText(/line 1/).first().waitFor();
     expect(await scanCount()).toBe(before + 1);
+  });
+
+  test('a document that is dropped anywhere on the page is taken in', async () => {
+    const page = await open('/scans');
+    const text = JSON.stringify({ ...good, meta: { ...good.meta, scan_id: 'dropped-scan', timestamp: '2026-11-11T09:00:00Z' } });
+    const held = await page.evaluateHandle((text) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], 'dropped.json', { type: 'application/json' }));
+      return transfer;
+    }, text);
+    await page.dispatchEvent('main', 'dragover', { dataTransfer: held });
+    await page.getByText('Let go to import').waitFor();
+    await page.dispatchEvent('main', 'drop', { dataTransfer: held });
+    await page.getByRole('list', { name: 'Files' }).getByRole('listitem').filter({ hasText: 'dropped.json' }).filter({ hasText: 'stored' }).waitFor();
+    await page.getByRole('table', { name: 'Scans' }).getByText('dropped-scan').waitFor();
   });
 
   test('two points are compared, and what a tool rewrote stands side by side', async () => {

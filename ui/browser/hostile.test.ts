@@ -45,8 +45,65 @@ test.each(pages)('%s', async (path) => {
     expect(links, `${stop.href} has links that lead elsewhere`).toEqual([]);
     expect(TURNING.test(text + told), `${stop.href} shows what turns the reading order`).toBe(false);
     if (text.includes(VISIBLE)) seen++;
+    for (const tab of await page.locator('main [role=tab]').all()) {
+      if (!(await tab.isVisible())) continue;
+      await tab.click();
+      await settled(page);
+      const behind = await found(page);
+      expect(behind.links, `${stop.href} has links that lead elsewhere behind a tab`).toEqual([]);
+      expect(TURNING.test(behind.text + behind.told), `${stop.href} shows what turns the reading order behind a tab`).toBe(false);
+    }
     await page.close();
   }
+});
+
+/** Nothing on the page leads elsewhere or turns the reading order, and something of an attacker is on it. */
+async function isInert(page: Page, what: string) {
+  await settled(page);
+  const { text, links, told } = await found(page);
+  expect(links, what).toEqual([]);
+  expect(TURNING.test(text + told), what).toBe(false);
+  expect(text, what).toContain(VISIBLE);
+}
+
+async function opened(path: string): Promise<Page> {
+  const page = await browser.page({ token: server().admin.token });
+  follow(page);
+  await page.goto(`${server().origin}/console/`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await go(page, `/console${path}`);
+  await settled(page);
+  return page;
+}
+
+test('what the palette finds', async () => {
+  const page = await opened('/');
+  await page.keyboard.press('/');
+  await page.keyboard.type('script');
+  await page.getByRole('option').filter({ hasText: VISIBLE }).first().waitFor();
+  await isInert(page, 'the palette');
+  await page.keyboard.press('Enter');
+  await page.getByRole('complementary').getByRole('heading').first().waitFor();
+  await isInert(page, 'what was found');
+});
+
+test('the drawer of an edge', async () => {
+  const { edges } = await server().admin.read<{ edges: { source: string; kind: string; target: string }[] }>('/v1/estate/graph', { query: { composite: 'no', limit: 1000 } });
+  const names = edges.map((edge) => `${edge.source} ${edge.kind} ${edge.target}`).filter((name) => name.split(' ').length === 3);
+  const node = (await server().admin.read<{ items: { node: { id: string } }[] }>('/v1/estate/search', { query: { q: 'MCPServer', limit: 1 } })).items[0]?.node.id ?? '';
+  const page = await opened(names[0] ? `/explorer?edge=${part(names[0])}` : `/explorer?focus=${part(node)}&tab=connections`);
+  if (!names[0]) await page.getByRole('complementary').getByRole('button', { name: 'edge' }).first().click();
+  await page.getByRole('complementary').getByRole('heading').first().waitFor();
+  await isInert(page, 'an edge');
+});
+
+test('an event that comes while somebody looks', async () => {
+  const page = await opened('/evidence/live');
+  await page.getByRole('status').getByText('Connected').waitFor();
+  const agent = await Agent.register(server().admin, { agent_key: 'late', name: shortly('late_agent') });
+  await agent.authorize({ tool: shortly('late_tool'), action: shortly('late_action'), resource: hostileLink('late_resource'), run: shortly('late_run') });
+  await page.getByRole('list', { name: 'Events' }).getByRole('listitem').first().waitFor();
+  await isInert(page, 'a live event');
 });
 
 test('what was put there was seen, as text', () => expect(seen).toBeGreaterThan(8));

@@ -140,6 +140,63 @@ test('the first stop skips the navigation', async () => {
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
 });
 
+test('findings are chosen and decided about with the keyboard alone', async () => {
+  await server().admin.post('/v1/estate/documents', { body: estate() as never });
+  const page = await open('/findings');
+  await tabTo(page, 'tbody tr');
+  await page.keyboard.press('x');
+  await page.keyboard.press('t');
+  const dialog = page.getByRole('dialog', { name: 'Decide about 1 finding' });
+  await dialog.waitFor();
+  await tabTo(page, 'input[type=radio]');
+  for (let step = 0; step < 8 && !(await dialog.getByRole('radio', { name: /Confirmed/ }).isChecked()); step++) await page.keyboard.press('ArrowDown');
+  await tabTo(page, 'textarea');
+  await page.keyboard.type('looked at it');
+  await tabTo(page, 'button[type=submit]');
+  await page.keyboard.press('Enter');
+  await page.getByText('1 finding marked as confirmed.').waitFor();
+});
+
+test('a path is found, chosen and cut with the keyboard alone', async () => {
+  const page = await open('/explorer?panel=paths');
+  await tabTo(page, '[role=combobox][placeholder*="all agents"]');
+  await page.keyboard.type('all agents');
+  await page.keyboard.press('Enter');
+  await tabTo(page, '[role=combobox][placeholder*="critical resources"]');
+  await page.keyboard.type('critical resources');
+  await page.keyboard.press('Enter');
+  await settled(page);
+  await tabTo(page, 'button[aria-label="What if this hop were cut"]');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Without 1 edge' }).waitFor();
+  await settled(page);
+  await tabTo(page, '[role=application]');
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => new URL(page.url()).searchParams.get('focus') ?? '').not.toBe('');
+  await page.keyboard.press('Shift+F10');
+  await page.getByRole('menu').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'hidden' });
+});
+
+/** An agent that gets to a critical file. */
+function estate() {
+  const edge = (source: string, kind: string, target: string) => ({ source, kind, target, properties: { confidence: 1, risk_weight: 0.1, is_composite: false, evidence: 'seen' } });
+  const node = (id: string, kind: string, properties: object) => ({ id, kinds: [kind], properties });
+  return {
+    meta: { version: 1, type: 'agenthound-ingest', collector: 'scan', collector_version: '1', timestamp: '2026-11-10T09:00:00Z', scan_id: 'keyboard', extra: { origin: 'laptop' } },
+    graph: {
+      nodes: [
+        node('agent', 'AgentInstance', { name: 'agent', framework: 'cursor' }),
+        node('files', 'MCPServer', { name: 'files', endpoint: 'npx', transport: 'stdio', auth_method: 'none' }),
+        node('read', 'MCPTool', { name: 'read', description: 'Reads a file.', capability_surface: ['file_read'] }),
+        node('env', 'MCPResource', { uri: 'file:///home/me/.env', name: '.env', uri_scheme: 'file', sensitivity: 'critical' }),
+      ],
+      edges: [edge('agent', 'TRUSTS_SERVER', 'files'), edge('files', 'PROVIDES_TOOL', 'read'), edge('files', 'PROVIDES_RESOURCE', 'env')],
+    },
+  };
+}
+
 /** Presses Tab until an element that fits has the focus. */
 async function tabTo(page: Page, selector: string) {
   for (let step = 0; step < 80; step++) {

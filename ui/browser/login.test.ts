@@ -1,7 +1,12 @@
 // Getting in and out.
 
-import { expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { OURS } from '../src/shared/api/client';
 import { aBrowser } from './stage/browser';
+import { root } from './stage/place';
 import { aServer, serve } from './stage/server';
 
 const server = aServer(() => serve());
@@ -64,4 +69,41 @@ test('logging out ends the session, also for whoever kept the cookie', async () 
   await page.context().addCookies(before);
   await page.goto(`${server().origin}/console/evidence/decisions`);
   await page.getByText('You are not logged in.').waitFor();
+});
+
+test('every page of the console forbids script that is not its own', async () => {
+  for (const path of ['/console/', '/console/findings', '/console/login?used=1']) {
+    const answer = await fetch(server().origin + path);
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    const parts = Object.fromEntries(policy.split(';').map((part) => [part.trim().split(' ')[0], part.trim().split(' ').slice(1).join(' ')]));
+    expect(parts, path).toMatchObject({ 'default-src': "'none'", 'script-src': "'self'", 'frame-ancestors': "'none'", 'base-uri': "'none'" });
+    expect(policy, path).not.toMatch(/unsafe|\*|https?:/);
+    expect(answer.headers.get('x-content-type-options'), path).toBe('nosniff');
+  }
+});
+
+describe('over TLS', () => {
+  const certificates = join(root, 'peers/certificates');
+  const secure = aServer(() => serve('--tls-cert', join(certificates, 'good.pem'), '--tls-key', join(certificates, 'leaf.key')));
+
+  /** Logs in, trusting only the authority that signed the certificate. */
+  function logIn(): Promise<{ status: number | undefined; cookie: string }> {
+    return new Promise((done, fail) => {
+      const headers = { ...OURS, 'Content-Type': 'application/json' };
+      const asked = request(`${secure().origin}/console/login`, { method: 'POST', headers, ca: readFileSync(join(certificates, 'authority.pem')) }, (answer) => {
+        answer.resume();
+        done({ status: answer.statusCode, cookie: String(answer.headers['set-cookie']) });
+      });
+      asked.on('error', fail);
+      asked.end(JSON.stringify({ token: secure().admin.token }));
+    });
+  }
+
+  test('the cookie travels over TLS alone', async () => {
+    expect(secure().origin).toMatch(/^https:/);
+    const { status, cookie } = await logIn();
+    expect(status).toBe(204);
+    expect(cookie).toMatch(/; Secure/);
+    expect(cookie).toMatch(/; HttpOnly; SameSite=Strict/);
+  });
 });

@@ -47,6 +47,41 @@ test('the page for those who are not logged in', async () => {
   expect(await looked(page, 'logged-out')).toEqual([]);
 });
 
+test.each([
+  ['the palette', '/', async (page: Page) => {
+    await page.keyboard.press('/');
+    await page.keyboard.type('report');
+    await page.getByRole('option').first().waitFor();
+  }],
+  ['a drawer with its tabs', '/explorer', async (page: Page) => {
+    await page.getByRole('combobox', { name: 'Find', exact: true }).fill('format_rep');
+    await page.getByRole('option').filter({ hasText: 'format_report' }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('complementary').getByRole('tab', { name: /Connections/ }).click();
+  }],
+  ['a dialog', '/findings', async (page: Page) => {
+    await page.getByRole('checkbox', { name: 'Select', exact: true }).first().check();
+    await page.getByRole('toolbar', { name: 'Selected findings' }).getByRole('button', { name: 'Triage…' }).click();
+    await page.getByRole('dialog').waitFor();
+  }],
+  ['a menu', '/explorer?kind=InstructionFile', async (page: Page) => {
+    await page.getByRole('application').click({ button: 'right' });
+    await page.getByRole('menu').waitFor();
+  }],
+] as const)('%s, when it is open', async (name, path, show) => {
+  for (const theme of ['dark', 'light'] as const) {
+    const page = await browser.page({ token: server().admin.token, theme });
+    follow(page);
+    await page.goto(`${server().origin}/console${path}`);
+    await settled(page);
+    await show(page);
+    await settled(page);
+    await page.screenshot({ path: join(pictures(`wide-${theme}`), `open-${name.replaceAll(' ', '-')}.png`) });
+    expect(await violations(page, theme === 'dark' ? EVERYTHING : COLOURS), `${name}, ${theme}`).toEqual([]);
+    await page.close();
+  }
+});
+
 /** Looks at a page at both widths in both themes, and tells what is wrong with it. */
 async function looked(page: Page, name: string): Promise<string[]> {
   const found: string[] = [];

@@ -22,7 +22,7 @@ test('the overview loads less than 250 kB of script, and graph code comes when a
   });
   const loaded = async () => (await Promise.all(scripts.values())).reduce((sum, size) => sum + size, 0);
   const names = () => [...scripts.keys()].map((url) => url.split('/').at(-1)).join(' ');
-  const GRAPH = /sigma|graphology/;
+  const GRAPH = /\bScene-/;
 
   await page.goto(`${server().origin}/console/`);
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();

@@ -11,9 +11,10 @@ use crate::process::{answer, cargo, program, run};
 /// Where Debian and its relatives put Chromium, and what else it is called.
 const CHROMIUM: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
-/// Checks, tests and builds the console.
+/// Checks, tests and builds the console. Its types of the API have to be what the API's description says.
 pub(crate) fn check() -> Result<()> {
     packages()?;
+    run(&mut npm(&["run", "generate", "--", "../docs/openapi.json", "--check"]))?;
     for script in ["check", "test", "build"] {
         run(npm(&["run", script]).env("CI", "1"))?;
     }
@@ -28,6 +29,12 @@ pub(crate) fn browse() -> Result<()> {
     let product = target().join("debug").join(format!("tracehound{}", std::env::consts::EXE_SUFFIX));
     ensure!(product.exists(), "`{}` is not there", product.display());
     run(npm(&["run", "test:browser"]).env("CI", "1").env("TRACEHOUND", product).env("CHROMIUM", chromium))
+}
+
+/// Measures how graphs are drawn, beside the bare renderer.
+pub(crate) fn bench() -> Result<()> {
+    packages()?;
+    run(npm(&["run", "bench"]).env("CHROMIUM", chromium()?))
 }
 
 fn npm(arguments: &[&str]) -> std::process::Command {

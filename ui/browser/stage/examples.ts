@@ -27,6 +27,7 @@ export async function examples(caller: Caller): Promise<Examples> {
     '/evidence/approvals': ['/evidence/approvals?show=all'],
     '/evidence/approvals/:id': [`/evidence/approvals/${part(approval.approval_id)}`],
     '/findings/:fingerprint': findings.map((one) => `/findings/${part(one.fingerprint)}`),
+    '/questions/:name': ['/questions/no-auth-servers', '/questions/who-can-reach?p.node=critical'],
     '/rules/:id': rules.map((one) => `/rules/${part(one.id)}`),
     '/scans/:id': scans.slice(0, 1).map((one) => `/scans/${part(one.scan_id)}`),
     '/agents/:id': [`/agents/${part(incident.agent_id ?? '')}`],

@@ -39,9 +39,9 @@ export class Server {
     });
     try {
       const said = await printed(child);
-      const origin = one(said, /^listening on (http:\S+)$/m);
+      const origin = one(said, /^listening on (https?:\S+)$/m);
       const token = one(said, /^administrator's token, shown once: (\S+)$/m);
-      const link = one(said, /^console \(.*\): (http:\S+)$/m);
+      const link = one(said, /^console \(.*\): (https?:\S+)$/m);
       return new Server(child, data, origin, link, new Caller(origin, token));
     } catch (thrown) {
       await ended(child);

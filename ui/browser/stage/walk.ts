@@ -14,11 +14,8 @@ export interface Stop {
   href: string;
 }
 
-/** Pages that measure and are not for people. */
-const TOOLS = ['/bench'];
-
 /** The paths of all pages. */
-export const pages = routes.map((route) => route.path).filter((path) => !TOOLS.includes(path));
+export const pages = routes.map((route) => route.path);
 
 /** A page as it can be gone to. One with `:names` needs an example, others may have some with a query besides. */
 export function stops(path: string, examples: Examples): Stop[] {

@@ -5,8 +5,12 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 
+use crate::console;
 use crate::process::{Failed, cargo, run as run_program};
 use crate::steps::{self, Step};
+
+/// The benchmark of the console's graphs, which needs Node and Chromium; all others are in `benches`.
+const CONSOLE: &str = "console";
 
 /// What to measure.
 #[derive(Debug, Args)]
@@ -15,11 +19,20 @@ pub(super) struct Options {
     names: Vec<String>,
 }
 
-/// Runs the benchmarks; their exit code is this command's.
+/// Runs the benchmarks; the exit code of the one that failed is this command's.
 pub(super) fn run(options: &Options) -> Result<ExitCode> {
-    let mut command = cargo(["run", "--release", "--locked", "--package", "tracehound-benches", "--"]);
-    command.args(&options.names);
-    match steps::run(vec![Step::new("bench", move || run_program(&mut command))]) {
+    let (of_console, others): (Vec<_>, Vec<_>) = options.names.iter().partition(|name| *name == CONSOLE);
+    let is_all = options.names.is_empty();
+    let mut all = Vec::new();
+    if is_all || !others.is_empty() {
+        let mut command = cargo(["run", "--release", "--locked", "--package", "tracehound-benches", "--"]);
+        command.args(others);
+        all.push(Step::new("bench", move || run_program(&mut command)));
+    }
+    if is_all || !of_console.is_empty() {
+        all.push(Step::new(CONSOLE, console::bench));
+    }
+    match steps::run(all) {
         Ok(()) => Ok(ExitCode::SUCCESS),
         Err(error) => exit_code(&error).ok_or(error),
     }

@@ -1,4 +1,4 @@
-//! The sample estate behind `tracehound demo`: a week in the life of two machines.
+//! The sample estate behind `tracehound demo`: two weeks in the life of two machines.
 //!
 //! All of it is made up, but each part has the shape of what collectors really find: a laptop with two clients, a
 //! build server, a database key that a gateway also holds, a tool whose description changes within days.
@@ -15,6 +15,9 @@ pub(crate) const BEFORE_RESCAN: &str = "monday-agents";
 /// The documents of the sample, in order of time.
 pub(crate) fn documents() -> Vec<Document> {
     vec![
+        story::first_laptop(),
+        story::second_laptop(),
+        story::third_laptop(),
         story::monday_laptop(),
         story::monday_build_server(),
         story::monday_network(),

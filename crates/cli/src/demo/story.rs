@@ -45,7 +45,45 @@ const FORMAT_AFTER: Tool = Tool {
     arguments: &["table", "context"],
 };
 
-/// The laptop as the first scan finds it: two clients, four servers, an instruction file.
+/// The laptop before anybody set up much: one client that posts messages.
+pub(super) fn first_laptop() -> Document {
+    let mut sample = Sample::new("october-26-laptop", "2026-10-26T09:00:00Z", LAPTOP);
+    let host = sample.machine();
+    let desktop = sample.client("claude-desktop", DESKTOP, 1);
+    let chat = chat(&mut sample, &host);
+    sample.trusts(&desktop, &chat, 0.1);
+    sample.finish()
+}
+
+/// Two days later: the client may read the home directory.
+pub(super) fn second_laptop() -> Document {
+    let mut sample = Sample::new("october-28-laptop", "2026-10-28T09:00:00Z", LAPTOP);
+    let host = sample.machine();
+    let desktop = sample.client("claude-desktop", DESKTOP, 2);
+    let (files, chat) = (files(&mut sample, &host), chat(&mut sample, &host));
+    sample.trusts(&desktop, &files, 0.1);
+    sample.trusts(&desktop, &chat, 0.1);
+    sample.finish()
+}
+
+/// Another two days later: a second client, which writes reports.
+pub(super) fn third_laptop() -> Document {
+    let mut sample = Sample::new("october-30-laptop", "2026-10-30T09:00:00Z", LAPTOP);
+    let host = sample.machine();
+    let cursor = sample.client("cursor", CURSOR, 2);
+    let desktop = sample.client("claude-desktop", DESKTOP, 2);
+    let (files, chat) = (files(&mut sample, &host), chat(&mut sample, &host));
+    sample.trusts(&cursor, &files, 0.1);
+    sample.trusts(&desktop, &files, 0.1);
+    sample.trusts(&desktop, &chat, 0.1);
+    let report = sample.stdio_server("report", "uvx", &["report-tools"], &host);
+    sample.tool(&report, &FORMAT_BEFORE);
+    sample.trusts(&cursor, &report, 0.1);
+    instructions(&mut sample, &cursor.1);
+    sample.finish()
+}
+
+/// The laptop on Monday: two clients, four servers, an instruction file.
 pub(super) fn monday_laptop() -> Document {
     let mut sample = Sample::new("monday-laptop", "2026-11-02T09:00:00Z", LAPTOP);
     let host = sample.machine();
@@ -56,8 +94,7 @@ pub(super) fn monday_laptop() -> Document {
     sample.trusts(&cursor, &database, 0.3);
     sample.trusts(&cursor, &files, 0.1);
     sample.trusts(&desktop, &files, 0.1);
-    let chat = sample.stdio_server("chat", "npx", &["-y", "@example/chat-server"], &host);
-    sample.tool(&chat, &SEND);
+    let chat = chat(&mut sample, &host);
     sample.trusts(&desktop, &chat, 0.1);
     let report = sample.stdio_server("report", "uvx", &["report-tools"], &host);
     sample.tool(&report, &FORMAT_BEFORE);
@@ -87,6 +124,12 @@ pub(super) fn friday_laptop() -> Document {
     sample.trusts(&cursor, &issues, 0.7);
     instructions(&mut sample, &cursor.1);
     sample.finish()
+}
+
+fn chat(sample: &mut Sample, host: &Thing) -> Thing {
+    let server = sample.stdio_server("chat", "npx", &["-y", "@example/chat-server"], host);
+    sample.tool(&server, &SEND);
+    server
 }
 
 fn database(sample: &mut Sample, host: &Thing) -> Thing {

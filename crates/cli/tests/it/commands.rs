@@ -276,7 +276,7 @@ fn the_demo_tells_its_story_and_leaves_nothing_behind() {
     let kept = place.path("kept");
     place.ok(&["demo", "--no-serve", "--keep", kept.to_str().unwrap()]);
     let scans = place.json(&["scans", "list", "--data", kept.to_str().unwrap()]);
-    assert_eq!(scans.as_array().unwrap().len(), 5);
+    assert_eq!(scans.as_array().unwrap().len(), 8);
     assert_eq!(place.json(&["demo"])["graph"]["nodes"], 32);
     assert_eq!(
         place.run(&["demo", "--no-serve", "--keep", kept.to_str().unwrap()]).code,

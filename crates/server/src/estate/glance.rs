@@ -1,8 +1,10 @@
-//! An estate at a point, at a glance: what takes a while to find out and is the same for everybody who asks.
+//! An estate at a point, at a glance: what takes a while to find out and is the same for everybody who asks, until somebody
+//! marks something.
 
 use std::collections::BTreeMap;
 
 use tracehound_analyze::choke::{Best, Effort};
+use tracehound_analyze::naming::Marks;
 use tracehound_analyze::overview::{Exposure, best_cuts, unauthenticated_servers, worst_paths};
 use tracehound_analyze::terrain::{Shortcuts, Trail};
 
@@ -20,14 +22,30 @@ const MOST_EDGES: usize = 50_000;
 pub(crate) struct Glance {
     /// How many agents get to critical resources.
     pub(crate) exposure: Exposure,
-    /// The easiest ways there.
-    pub(crate) worst_paths: Vec<Trail>,
-    /// The changes with which most critical paths are gone; none where the estate is too large to try.
-    pub(crate) best_cuts: Option<Best>,
     /// How many tool servers demand nothing of their callers.
     pub(crate) unauthenticated_servers: usize,
     /// How many findings fall under each entry of a public catalogue.
     pub(crate) by_standard: BTreeMap<String, u64>,
+}
+
+/// The ways to what matters, which depend on what people say that is.
+#[derive(Debug)]
+pub(crate) struct Ways {
+    /// The easiest.
+    pub(crate) worst_paths: Vec<Trail>,
+    /// The changes with which most of them are gone; none where the estate is too large to try.
+    pub(crate) best_cuts: Option<Best>,
+}
+
+impl Ways {
+    pub(super) fn new(at: &At<'_>, marks: &Marks) -> Self {
+        let picture = at.picture();
+        let edges: usize = at.analysis.derived.iter().map(|(_, relation)| relation.len()).sum();
+        Self {
+            worst_paths: worst_paths(&picture, at.terrain(Shortcuts::No), marks, PATHS),
+            best_cuts: (edges <= MOST_EDGES).then(|| best_cuts(&picture, at.findings(), marks, EFFORT)),
+        }
+    }
 }
 
 impl Glance {
@@ -44,11 +62,8 @@ impl Glance {
                 }
             }
         }
-        let edges: usize = at.analysis.derived.iter().map(|(_, relation)| relation.len()).sum();
         Self {
             exposure: Exposure::new(&picture, terrain),
-            worst_paths: worst_paths(&picture, terrain, PATHS),
-            best_cuts: (edges <= MOST_EDGES).then(|| best_cuts(&picture, list, EFFORT)),
             unauthenticated_servers: unauthenticated_servers(&picture),
             by_standard,
         }

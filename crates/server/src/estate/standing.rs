@@ -9,13 +9,14 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
 use std::{panic, thread};
 
 use tracehound_analyze::findings::List;
+use tracehound_analyze::naming::Marks;
 use tracehound_analyze::search::Index;
 use tracehound_analyze::terrain::{Shortcuts, Terrain};
 use tracehound_analyze::{Analysis, Picture};
 use tracehound_graph::Graph;
 use tracehound_rules::rule::Rule;
 
-use super::glance::Glance;
+use super::glance::{Glance, Ways};
 use super::listing::Listing;
 
 /// Questions that may wait for a thread; whoever comes later waits to be heard.
@@ -53,6 +54,8 @@ pub(crate) struct At<'a> {
     terrain: OnceLock<Terrain>,
     with_shortcuts: OnceLock<Terrain>,
     glance: OnceLock<Glance>,
+    /// With the marks that they were found with; those before are of no use.
+    ways: Mutex<Option<(Marks, Arc<Ways>)>>,
     listing: OnceLock<Listing>,
     search: OnceLock<Index>,
 }
@@ -71,6 +74,19 @@ impl<'a> At<'a> {
     /// The estate at a glance.
     pub(crate) fn glance(&self) -> &Glance {
         self.glance.get_or_init(|| Glance::new(self))
+    }
+
+    /// The ways to what matters, with what people say that is.
+    pub(crate) fn ways(&self, marks: &Marks) -> Arc<Ways> {
+        let mut known = self.ways.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*known {
+            Some((with, ways)) if with == marks => ways.clone(),
+            _ => {
+                let ways = Arc::new(Ways::new(self, marks));
+                *known = Some((marks.clone(), ways.clone()));
+                ways
+            }
+        }
     }
 
     /// How an attacker can move.
@@ -132,6 +148,7 @@ impl Known {
             terrain: OnceLock::new(),
             with_shortcuts: OnceLock::new(),
             glance: OnceLock::new(),
+            ways: Mutex::default(),
             listing: OnceLock::new(),
             search: OnceLock::new(),
         }

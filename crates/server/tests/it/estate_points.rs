@@ -207,6 +207,41 @@ async fn the_worst_paths_and_the_cuts_that_end_them_are_told() {
 }
 
 #[tokio::test]
+async fn marks_decide_about_the_worst_paths_and_the_best_cuts() {
+    let gateway = Gateway::new();
+    ingest(&gateway, &[monday(), friday()]).await;
+    let starts = |summary: &Value| {
+        let paths = summary["worst_paths"].as_array().unwrap().iter();
+        paths.map(|path| path["steps"][0]["source"]["id"].clone()).collect::<Vec<_>>()
+    };
+    let targets = |summary: &Value| {
+        let paths = summary["worst_paths"].as_array().unwrap().iter();
+        paths.map(|path| path["steps"].as_array().unwrap().last().unwrap()["target"]["id"].clone()).collect::<Vec<_>>()
+    };
+    let tool = json!("report/format_report");
+    let before = get(&gateway, "/v1/estate/summary").await;
+    assert!(!targets(&before).contains(&tool), "{before}");
+
+    assert_eq!(
+        put(&gateway, "report%2Fformat_report", &gateway.admin, json!({ "crown_jewel": true })).await.status,
+        200
+    );
+    let jewelled = get(&gateway, "/v1/estate/summary").await;
+    assert!(targets(&jewelled).contains(&tool), "{jewelled}");
+    assert!(jewelled["best_cuts"]["of"].as_u64() >= before["best_cuts"]["of"].as_u64(), "{jewelled}");
+
+    assert_eq!(put(&gateway, "files", &gateway.admin, json!({ "owned": true })).await.status, 200);
+    let owned = get(&gateway, "/v1/estate/summary").await;
+    assert!(starts(&owned).contains(&json!("files")), "{owned}");
+    assert_eq!(owned["exposure"], before["exposure"], "how many agents reach what is critical does not change");
+
+    put(&gateway, "files", &gateway.admin, json!({ "owned": false })).await;
+    put(&gateway, "report%2Fformat_report", &gateway.admin, json!({ "crown_jewel": false })).await;
+    let after = get(&gateway, "/v1/estate/summary").await;
+    assert_eq!((&after["worst_paths"], &after["best_cuts"]), (&before["worst_paths"], &before["best_cuts"]));
+}
+
+#[tokio::test]
 async fn a_node_has_one_mark_at_most() {
     let gateway = Gateway::new();
     ingest(&gateway, &[monday()]).await;

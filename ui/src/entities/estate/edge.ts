@@ -1,4 +1,4 @@
-// An edge's name in addresses: `source KIND target`. Neither ids nor kinds contain a space.
+// An edge's name in addresses: `source KIND target`. Ids may be anything, so blanks in them are spelled out.
 
 export interface EdgeName {
   source: string;
@@ -7,10 +7,17 @@ export interface EdgeName {
 }
 
 export function edgeName(edge: EdgeName): string {
-  return `${edge.source} ${edge.kind} ${edge.target}`;
+  return `${spelled(edge.source)} ${edge.kind} ${spelled(edge.target)}`;
 }
 
 export function parseEdge(name: string): EdgeName | undefined {
   const [source, kind, target, more] = name.split(' ');
-  return source && kind && target && more === undefined ? { source, kind, target } : undefined;
+  if (!source || !kind || !target || more !== undefined) return undefined;
+  try {
+    return { source: decodeURIComponent(source), kind, target: decodeURIComponent(target) };
+  } catch {
+    return undefined;
+  }
 }
+
+const spelled = (id: string) => id.replaceAll(/[\s%]/gu, encodeURIComponent);

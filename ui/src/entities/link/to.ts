@@ -8,11 +8,15 @@ export const to = {
   overview: () => address('/'),
   /** The explorer; `focus` is a node's id. */
   explorer: (
-    query: Partial<Record<'focus' | 'lens' | 'from' | 'to' | 'at' | 'finding' | 'edge' | 'kind' | 'panel', string>> & {
+    query: Partial<Record<'focus' | 'lens' | 'since' | 'from' | 'to' | 'at' | 'finding' | 'edge' | 'kind' | 'panel', string>> & {
       /** Edges that are taken away, each as `source KIND target`. */
       cut?: readonly string[];
     } = {},
   ) => address('/explorer', query),
+  questions: () => address('/questions'),
+  /** A question with its parameters, and the kind of things that are shown of its answer. */
+  question: (name: string, parameters: Readonly<Record<string, string>> = {}, kind = '') =>
+    address(`/questions/${part(name)}`, { ...Object.fromEntries(Object.entries(parameters).map(([key, value]) => [`p.${key}`, value])), kind }),
   node: (id: string) => address('/explorer', { focus: id }),
   findings: (query: Record<string, string | readonly string[]> = {}) => address('/findings', query),
   /** Tool servers that demand nothing of their callers. */

@@ -1,6 +1,6 @@
 // What the explorer asks the server, following the view.
 
-import type { FoundPath, PathsAnswer, Subgraph } from '$entities/estate/types';
+import type { FoundPath, PathsAnswer, Subgraph, WhatIfAnswer } from '$entities/estate/types';
 import { rank, SEVERITIES } from '$entities/severity/severity';
 import { get, post } from '$shared/api/client';
 import { load } from '$shared/api/load.svelte';
@@ -39,6 +39,12 @@ export function explore(view: ExplorerView) {
     if (!view.hasEnds) return undefined;
     return post('/v1/estate/paths', { body: { from: view.from, to: view.to, k: view.k, by: view.by, at }, signal });
   });
+  // The same ends, number and order as the paths that are shown, so that before and after are of one sort.
+  const whatIf = load(async (signal): Promise<WhatIfAnswer | undefined> => {
+    if (view.cuts.length === 0 || !(view.panel === 'what-if' || view.isAfter)) return undefined;
+    const ends = view.hasEnds ? { from: view.from, to: view.to, k: view.k, by: view.by } : {};
+    return post('/v1/estate/what-if', { body: { remove_edges: view.cuts, at, ...ends }, signal });
+  });
   const finding = load(async (signal) => (view.finding ? findingOf(view.finding, at, signal) : undefined));
   const reach = load(async (signal) => (view.lens.id === 'blast' && view.of ? reached(view.of, view.direction, at, signal) : undefined));
   const cuts = load(async (signal) => {
@@ -56,6 +62,7 @@ export function explore(view: ExplorerView) {
     graph,
     paths,
     finding,
+    whatIf,
     reach,
     cuts,
     changes,
@@ -73,6 +80,7 @@ export function explore(view: ExplorerView) {
     },
     /** The paths that are drawn instead of the estate. */
     get shownPaths(): FoundPath[] | undefined {
+      if (view.hasEnds && view.isAfter) return whatIf.data?.paths_after?.paths;
       return view.hasEnds ? paths.data?.paths : view.finding ? finding.data?.paths : undefined;
     },
   };

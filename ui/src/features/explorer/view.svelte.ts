@@ -9,7 +9,7 @@ const list = (name: string) => here.all(name).join('\n');
 const split = (joined: string) => (joined ? joined.split('\n') : []);
 
 /** What ends the showing of paths. */
-const NO_PATHS = { from: null, to: null, path: null, finding: null, beside: null };
+const NO_PATHS = { from: null, to: null, path: null, finding: null, beside: null, after: null };
 
 /** What the address says. Lists are compared as text, so that what did not change causes nothing. */
 export class ExplorerView {
@@ -36,6 +36,10 @@ export class ExplorerView {
   #origins = $derived(list('origin'));
   #turned = $derived(list('turned'));
   #cuts = $derived(list('cut'));
+  #hidden = $derived(list('hide'));
+  hidden = $derived<ReadonlySet<string>>(new Set(split(this.#hidden)));
+  /** Only this thing and what it is connected to is shown. */
+  near = $derived(here.one('near'));
   kinds = $derived(split(this.#kinds));
   origins = $derived(split(this.#origins));
   turned = $derived<ReadonlySet<string>>(new Set(split(this.#turned)));
@@ -45,6 +49,8 @@ export class ExplorerView {
   since = $derived(here.one('since'));
   /** Paths are shown beside each other instead of drawn. */
   isBeside = $derived(here.one('beside') !== '');
+  /** Paths are drawn as they would be without what is cut. */
+  isAfter = $derived(here.one('after') !== '' && this.#cuts !== '');
   tab = $derived(here.one('tab'));
   /** Both ends of paths are there. */
   hasEnds = $derived(this.from !== '' && this.to !== '');
@@ -65,6 +71,9 @@ export class ExplorerView {
     if (!turned.delete(holder)) turned.add(holder);
     setQuery({ turned: [...turned] });
   };
+
+  /** Leaves a thing out of the picture. */
+  hide = (node: string) => setQuery({ hide: [...new Set([...this.hidden, node])], ...(this.focus === node ? { focus: null } : {}) }, { replace: false });
 
   cut = (edge: string) => {
     const cuts = new Set(this.cutNames);

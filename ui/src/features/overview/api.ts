@@ -21,9 +21,9 @@ export interface OpenServer {
 }
 
 /** Tool servers that demand nothing of their callers. */
-export async function openServers(signal: AbortSignal): Promise<{ rows: OpenServer[]; total: number }> {
-  const answer = await post('/v1/estate/questions/{name}', { path: { name: 'no-auth-servers' }, body: {}, signal });
-  return { rows: answer.rows.map(openServer), total: answer.total };
+export async function openServers(cursor: string | undefined, signal: AbortSignal): Promise<{ items: OpenServer[]; total: number; next_cursor: string | null }> {
+  const answer = await post('/v1/estate/questions/{name}', { path: { name: 'no-auth-servers' }, body: { limit: 200, cursor }, signal });
+  return { items: answer.rows.map(openServer), total: answer.total, next_cursor: answer.next_cursor ?? null };
 }
 
 export function openServer(row: Record<string, unknown>): OpenServer {

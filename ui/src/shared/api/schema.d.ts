@@ -3025,7 +3025,7 @@ export interface components {
             trend_complete: boolean;
             /** @description Tool servers that demand nothing of their callers. */
             unauthenticated_servers: number;
-            /** @description The easiest paths from agents to critical resources, one for each resource. */
+            /** @description The easiest paths from agents and what is marked as owned to critical resources and crown jewels, one for each end. */
             worst_paths: components["schemas"]["FoundPath"][];
         };
         /** @description A policy that could not be evaluated. */

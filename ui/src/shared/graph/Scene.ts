@@ -2,19 +2,18 @@
 
 import Graph from 'graphology';
 import Sigma from 'sigma';
-import { wordsOf } from './bundle';
+import { bundles, wordsOf } from './bundle';
 import type { Palette } from './colours';
-import { type EdgeAttributes, fillEdges, fillNodes } from './content';
+import { type Content, type EdgeAttributes, fillEdges, fillNodes } from './content';
 import { drawSigns, hoverPainter, labelPainter, type NodeAttributes } from './draw';
 import { force, type Running, tidied } from './force';
 import { layered } from './layered';
 import { added, bounds, seeds, towards } from './place';
 import { EDGE_PROGRAMS } from './programs';
-import { type Bundle, type GraphEdge, type GraphEvents, type GraphNode, type GraphStyle, LARGE, type Layout, type Position, SMALL } from './types';
+import { type Bundle, CLICKABLE, type GraphEdge, type GraphEvents, type GraphNode, type GraphStyle, LARGE, type Layout, type Position, SMALL } from './types';
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif";
-/** Up to so many edges a person can click one; every frame draws them twice then. */
-const CLICKABLE = 12_000;
+const KIND = { type: 'directed', multi: false, allowSelfLoops: false } as const;
 
 export interface SceneOptions {
   style: GraphStyle;
@@ -25,7 +24,7 @@ export interface SceneOptions {
 }
 
 export class Scene {
-  readonly #graph = new Graph<NodeAttributes, EdgeAttributes>({ type: 'directed', multi: false, allowSelfLoops: false });
+  #graph: Content = new Graph(KIND);
   readonly #sigma: Sigma<NodeAttributes, EdgeAttributes>;
   readonly #signs: HTMLCanvasElement;
   readonly #options: SceneOptions;
@@ -66,10 +65,11 @@ export class Scene {
     this.#signs = this.#sigma.createCanvas('signs', { beforeLayer: 'labels' });
     this.#sigma.on('afterRender', () => this.#drawSigns());
     this.#listen();
-    this.recolour(options.palette);
+    this.#paint();
     this.#size = new ResizeObserver(() => {
-      this.#sigma.resize();
-      this.#sigma.scheduleRender();
+      const before = this.#sigma.getDimensions();
+      const { width, height } = this.#sigma.resize().getDimensions();
+      if (width !== before.width || height !== before.height) this.#sigma.scheduleRender();
     });
     this.#size.observe(container);
   }
@@ -80,14 +80,16 @@ export class Scene {
     const isPlaced = nodes.every((node) => node.place);
     this.#nodes = nodes;
     this.#edges = edges;
-    this.#sync(isPlaced ? givenPlaces(nodes) : isFirst ? this.#first(layout) : this.#kept());
-    this.#settings();
-    if (isFirst) {
+    this.#bundles = bundles(edges);
+    const places = isPlaced ? givenPlaces(nodes) : isFirst ? this.#first(layout) : this.#kept();
+    // What the caller moves is looked at anew, else it might be out of sight.
+    const isMoved = isPlaced && nodes.some(({ id, place }) => this.#graph.hasNode(id) && this.#graph.getNodeAttribute(id, 'x') !== place?.x);
+    if (isFirst || isMoved) {
       this.#isLayered = layout === 'layered';
-      this.recolour(this.#palette);
-      this.#frame();
+      this.#frame(places);
     }
-    this.#sigma.refresh();
+    this.#settings();
+    this.#fill(places);
     if (isFirst && layout === 'force' && !isPlaced) await this.arrange();
     this.#isReady = true;
     if (this.#selected) this.reveal(this.#selected);
@@ -97,20 +99,14 @@ export class Scene {
   async arrange(layout: Layout = 'force'): Promise<void> {
     this.stop();
     this.#isLayered = layout === 'layered';
-    this.recolour(this.#palette);
-    if (layout === 'layered') {
-      this.#move(this.#layered());
-      this.fit();
-      return;
-    }
+    if (layout === 'layered') return this.#fit(this.#layered());
     this.#options.onbusy?.(true);
     const isSmall = this.#nodes.length <= SMALL;
     const running = force(this.#nodes, this.#edges, this.places(), isSmall ? 1500 : 15_000, (places, isLast) => {
       // A small graph is shown when it is ready, so that nothing swims; a large one can be watched.
       if (isSmall && !isLast) return;
-      this.#move(places);
-      this.#frame();
-      this.#sigma.refresh();
+      this.#frame(places);
+      this.#fill(places);
     });
     this.#running = running;
     await running.done;
@@ -125,6 +121,7 @@ export class Scene {
 
   /** Lights these nodes and dims the rest; undefined lights everything. */
   light(nodes: ReadonlySet<string> | undefined): void {
+    if (this.#lit === nodes) return;
     this.#lit = nodes;
     this.#reduce();
   }
@@ -153,8 +150,12 @@ export class Scene {
   }
 
   fit(): void {
-    this.#frame();
-    this.#sigma.refresh();
+    this.#fit(this.places());
+  }
+
+  #fit(places: ReadonlyMap<string, Position>): void {
+    this.#frame(places);
+    this.#fill(places);
     void this.#sigma.getCamera().animate({ x: 0.5, y: 0.5, ratio: 1, angle: 0 }, { duration: 200 });
   }
 
@@ -164,17 +165,21 @@ export class Scene {
   }
 
   recolour(palette: Palette): void {
+    if (JSON.stringify(palette) === JSON.stringify(this.#palette)) return;
     this.#palette = palette;
+    this.#paint();
+    if (this.#nodes.length > 0) this.#fill(this.places());
+  }
+
+  /** Sets what labels are drawn with. */
+  #paint(): void {
+    const palette = this.#palette;
     const look = { palette, font: FONT };
     this.#sigma.setSettings({
       defaultDrawNodeLabel: labelPainter(look),
       defaultDrawNodeHover: hoverPainter(look),
       edgeLabelColor: { color: palette.label },
     });
-    if (this.#nodes.length > 0) {
-      this.#sync(new Map());
-      this.#sigma.refresh();
-    }
   }
 
   /** The node that an arrow key leads to from the selected one. */
@@ -242,18 +247,18 @@ export class Scene {
 
   #kept(): Map<string, Position> {
     const known = this.places();
-    return added(this.#nodes, this.#edges, known);
+    return new Map([...known, ...added(this.#nodes, this.#edges, known)]);
   }
 
-  #move(places: ReadonlyMap<string, Position>): void {
-    this.#graph.updateEachNodeAttributes((id, node) => ({ ...node, ...places.get(id) }), { attributes: ['x', 'y'] });
-  }
-
-  /** Makes the graph say what the data says. */
-  #sync(places: ReadonlyMap<string, Position>): void {
+  /** Makes the picture say what the data says, with nodes at these places, and draws it. */
+  #fill(places: ReadonlyMap<string, Position>): void {
     const look = { style: this.#options.style, palette: this.#palette, scale: this.#scale, isLayered: this.#isLayered };
-    fillNodes(this.#graph, this.#nodes, this.#edges, places, look);
-    this.#bundles = fillEdges(this.#graph, this.#edges, look);
+    const graph: Content = new Graph(KIND);
+    fillNodes(graph, this.#nodes, this.#edges, places, look);
+    fillEdges(graph, this.#bundles, look);
+    this.#graph = graph;
+    // The renderer gets the whole at once: told of single changes, it sorts everything anew for each node that goes.
+    this.#sigma.setGraph(graph);
   }
 
   #settings(): void {
@@ -270,14 +275,13 @@ export class Scene {
   }
 
   /** Freezes what the view is measured by, so that added nodes do not shift the others. */
-  #frame(): void {
-    const box = bounds(this.places().values());
+  #frame(places: ReadonlyMap<string, Position>): void {
+    const box = bounds(places.values());
     const { width, height } = this.#sigma.getDimensions();
     // A few nodes keep their natural distances instead of filling the window.
     const [x, y] = [widened(box.x, width * 0.8), widened(box.y, height * 0.8)];
     this.#sigma.setCustomBBox({ x, y });
     this.#scale = Math.min(width / (x[1] - x[0] + 1), height / (y[1] - y[0] + 1));
-    this.#sync(new Map());
   }
 
   #reduce(): void {

@@ -1,7 +1,6 @@
 // Makes the renderer's graph say what the data says: sizes, colours, letters, arrows.
 
 import type Graph from 'graphology';
-import { bundles } from './bundle';
 import { mix, type Palette } from './colours';
 import { type NodeAttributes } from './draw';
 import { type Bundle, type GraphEdge, type GraphNode, type GraphStyle, LARGE, type Position, SMALL } from './types';
@@ -27,7 +26,7 @@ interface Look {
 const SMALLEST = 9;
 const LARGEST = 16;
 
-type Content = Graph<NodeAttributes, EdgeAttributes>;
+export type Content = Graph<NodeAttributes, EdgeAttributes>;
 
 /** The size of a node in the layout's units. */
 export function sizeOf(node: GraphNode): number {
@@ -37,7 +36,7 @@ export function sizeOf(node: GraphNode): number {
 /** Up to so many edges are drawn strongly, and in layers each says what it is; elsewhere there is no room for words. */
 export const FEW = 60;
 
-/** Puts in, changes and takes out nodes. Those with a place in `places` are put there, others stay. */
+/** Puts nodes into an empty graph, each at its place. */
 export function fillNodes(
   graph: Content,
   nodes: readonly GraphNode[],
@@ -45,13 +44,14 @@ export function fillNodes(
   places: ReadonlyMap<string, Position>,
   look: Look,
 ): void {
-  const wanted = new Set(nodes.map((node) => node.id));
-  for (const id of graph.nodes()) if (!wanted.has(id)) graph.dropNode(id);
   const looped = new Set(edges.filter((edge) => edge.from === edge.to).map((edge) => edge.from));
   const shrink = Math.max(nodes.length > SMALL ? 0.25 : 0.6, Math.min(1, look.scale));
   for (const node of nodes) {
     const { color, letter } = look.style.node(node.kind);
-    const attributes = {
+    graph.addNode(node.id, {
+      x: 0,
+      y: 0,
+      ...places.get(node.id),
       size: sizeOf(node) * shrink,
       color,
       label: node.label,
@@ -59,16 +59,12 @@ export function fillNodes(
       ring: node.ring,
       sign: node.sign,
       isLooped: looped.has(node.id),
-    };
-    if (graph.hasNode(node.id)) graph.mergeNodeAttributes(node.id, { ...attributes, ...places.get(node.id) });
-    else graph.addNode(node.id, { x: 0, y: 0, ...places.get(node.id), ...attributes });
+    });
   }
 }
 
-/** Puts in, changes and takes out edges, bundled by their ends. */
-export function fillEdges(graph: Content, edges: readonly GraphEdge[], look: Look): Map<string, Bundle> {
-  const all = bundles(edges);
-  for (const id of graph.edges()) if (!all.has(id)) graph.dropEdge(id);
+/** Puts edges, bundled by their ends, between the nodes of a graph. */
+export function fillEdges(graph: Content, all: ReadonlyMap<string, Bundle>, look: Look): void {
   const isFew = all.size <= FEW;
   const isTold = look.isLayered && isFew;
   const isLarge = graph.order > LARGE;
@@ -78,10 +74,8 @@ export function fillEdges(graph: Content, edges: readonly GraphEdge[], look: Loo
     const attributes = { size, ...edgeAttributes(bundle, isFew, isTold, look) };
     // Heads of arrows can't be told apart in a graph of this size, and cost as much as the lines.
     if (isLarge) attributes.type = 'line';
-    if (graph.hasEdge(bundle.id)) graph.mergeEdgeAttributes(bundle.id, attributes);
-    else graph.addDirectedEdgeWithKey(bundle.id, bundle.from, bundle.to, attributes);
+    graph.addDirectedEdgeWithKey(bundle.id, bundle.from, bundle.to, attributes);
   }
-  return all;
 }
 
 function edgeAttributes({ edges }: Bundle, isFew: boolean, isTold: boolean, { style, palette }: Look): Omit<EdgeAttributes, 'size'> {

@@ -71,7 +71,7 @@ export function drawSigns(sigma: Sigma<NodeAttributes>, canvas: HTMLCanvasElemen
     drawNode(context, attributes, x, y, radius, look);
   }
   context.globalAlpha = 1;
-  if (look.withLabels) drawLabels(context, spots, look);
+  if (look.withLabels) drawLabels(context, spots, width, look);
 }
 
 /** What is selected is named first, then what has a ring or a sign, then what is large. */
@@ -82,7 +82,7 @@ function rankOf(node: string, attributes: NodeAttributes, look: SignLook): numbe
 const LABEL_SIZE = 12;
 const widths = new Map<string, number>();
 
-function drawLabels(context: CanvasRenderingContext2D, spots: readonly Spot[], look: Look): void {
+function drawLabels(context: CanvasRenderingContext2D, spots: readonly Spot[], width: number, look: Look): void {
   context.font = `500 ${LABEL_SIZE}px ${look.font}`;
   context.textAlign = 'left';
   context.textBaseline = 'middle';
@@ -96,7 +96,7 @@ function drawLabels(context: CanvasRenderingContext2D, spots: readonly Spot[], l
     widths.set(label, known);
     return known;
   };
-  for (const { label, x, y } of placed(spots, widthOf)) {
+  for (const { label, x, y } of placed(spots, widthOf, width)) {
     context.strokeText(label, x, y);
     context.fillText(label, x, y);
   }

@@ -11,6 +11,11 @@ test('it goes elsewhere when something is there', () => {
   const [first] = placed([spot(100, 100, 'name', 1), spot(100, 122, '')], width);
   expect(first?.y).toBeLessThan(100);
 });
+test('it does not reach over the edge of the picture', () => {
+  const [first] = placed([spot(12, 100, 'a long name')], width, 200);
+  expect([first?.x, first?.y]).toEqual([26, 100]);
+  expect(placed([spot(12, 100, 'a long name')], width, 60)).toEqual([]);
+});
 test('no label covers another or a node', () => {
   const spots = Array.from({ length: 60 }, (_, at) => spot((at % 8) * 40, Math.floor(at / 8) * 30, `label ${at}`));
   const boxes = placed(spots, width);

@@ -62,8 +62,11 @@ function overlaps(a: Box, b: Box): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
-/** Where each label goes: below its node, else above, right or left of it; those that would cover something get no place. */
-export function placed(spots: readonly Spot[], widthOf: (label: string) => number): Placed[] {
+/**
+ * Where each label goes: below its node, else above, right or left of it; those that would cover something, or reach over
+ * the edge of a picture of this width, get no place.
+ */
+export function placed(spots: readonly Spot[], widthOf: (label: string) => number, most = Infinity): Placed[] {
   const taken = new Taken();
   spots.forEach(({ x, y, radius }, owner) => taken.add({ left: x - radius, top: y - radius, right: x + radius, bottom: y + radius }, owner));
   const order = spots.map((_, at) => at).sort((a, b) => rankOf(spots, b) - rankOf(spots, a) || a - b);
@@ -74,7 +77,8 @@ export function placed(spots: readonly Spot[], widthOf: (label: string) => numbe
     const width = widthOf(spot.label);
     for (const { x, y } of around(spot, width)) {
       const box = { left: x - 2, top: y - HIGH / 2, right: x + width + 2, bottom: y + HIGH / 2 };
-      if (!taken.isFree(box, owner)) continue;
+      const isInside = most === Infinity || (box.left >= 0 && box.right <= most);
+      if (!isInside || !taken.isFree(box, owner)) continue;
       taken.add(box, -1);
       found.push({ label: spot.label, x, y, width });
       break;

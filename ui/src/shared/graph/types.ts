@@ -4,6 +4,10 @@ export interface GraphNode {
   id: string;
   kind: string;
   label: string;
+  /** The whole name, where the label is cut. */
+  name?: string;
+  /** What else is known of it, for files. */
+  facts?: Readonly<Record<string, unknown>>;
   /** From 0 to 1: how large it is drawn and how early its label shows. */
   importance?: number;
   /** Drawn as a ring in this colour: a severity, a mark. */
@@ -28,6 +32,8 @@ export interface GraphEdge {
   color?: string;
   /** Drawn as taken away. */
   cut?: boolean;
+  /** What else is known of it, for files. */
+  facts?: Readonly<Record<string, unknown>>;
 }
 
 /** Edges between the same two ends, drawn as one. */
@@ -64,3 +70,5 @@ export interface GraphEvents {
 export const SMALL = 2_000;
 /** Beyond so many, edges are hidden while the picture moves, and pointing at a node does not light its neighbours. */
 export const LARGE = 10_000;
+/** Up to so many pairs of ends a person can click an edge; every picture draws them twice then. */
+export const CLICKABLE = 12_000;

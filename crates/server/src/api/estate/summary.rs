@@ -53,9 +53,9 @@ pub(crate) struct EstateSummary {
     trend: Vec<TrendPoint>,
     /// Whether all of it could be counted in time; who asks again gets more.
     trend_complete: bool,
-    /// The easiest paths from agents to critical resources, one for each resource.
+    /// The easiest paths from agents and what is marked as owned to critical resources and crown jewels, one for each end.
     worst_paths: Vec<FoundPath>,
-    /// The few changes with which most critical paths are gone; nothing where there are none or too many to try.
+    /// The few changes with which most critical paths, and those from what is owned or to crown jewels, are gone; nothing where there are none or too many to try.
     best_cuts: Option<BestCuts>,
     /// What the last scan changed; nothing if there is one scan only.
     changes: Option<LastChanges>,
@@ -179,7 +179,7 @@ pub(crate) async fn show(
 
 impl EstateSummary {
     fn new(at: &At<'_>, said: &Said) -> Self {
-        let (graph, glance) = (at.graph, at.glance());
+        let (graph, glance, ways) = (at.graph, at.glance(), at.ways(&said.marks));
         let picture = at.picture();
         let last = graph.scans().last();
         let derived: BTreeMap<EdgeKind, u64> =
@@ -204,8 +204,8 @@ impl EstateSummary {
             exposure: glance.exposure.into(),
             trend: Vec::new(),
             trend_complete: false,
-            worst_paths: glance.worst_paths.iter().map(|trail| FoundPath::new(&picture, trail)).collect(),
-            best_cuts: glance.best_cuts.as_ref().and_then(|best| BestCuts::new(&picture, best)),
+            worst_paths: ways.worst_paths.iter().map(|trail| FoundPath::new(&picture, trail)).collect(),
+            best_cuts: ways.best_cuts.as_ref().and_then(|best| BestCuts::new(&picture, best)),
             changes: None,
         }
     }

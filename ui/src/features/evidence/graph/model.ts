@@ -52,6 +52,8 @@ export function drawn(graph: Evidence, shape: 'wide' | 'tall' = 'wide'): { nodes
     return {
       id: node.id,
       kind: node.group,
+      name: node.label,
+      facts: { timestamp: node.timestamp, metadata: node.metadata },
       label: node.group === 'receipt' ? node.label.slice(0, 10) : plain(node.group === 'decision' ? node.label.replaceAll('_', ' ') : node.label, 44),
       importance: node.group === 'incident' || node.group === 'agent' ? 1 : node.group === 'decision' ? 0.7 : 0.4,
       place: places.get(node.id) ?? { x: 0, y: 0 },

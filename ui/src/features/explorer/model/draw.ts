@@ -23,14 +23,21 @@ export function drawnNode(node: ShownNode, change = ''): GraphNode {
     id: node.id,
     kind: node.kind,
     label: plain(node.name || node.id, 26),
+    name: node.name || node.id,
+    facts: factsOf(node),
     importance: Math.max(score * 0.8, reach),
     ...(ring ? { ring } : {}),
     ...(sign ? { sign } : {}),
   };
 }
 
+/** What is known of a thing besides its name, as the API says it. */
+function factsOf({ risk_score, severity, owned, crown_jewel, origins, first_seen, last_seen, folded }: ShownNode): Record<string, unknown> {
+  return { severity, risk_score, owned, crown_jewel, origins, first_seen, last_seen, ...(folded > 0 ? { folded } : {}) };
+}
+
 export function drawnEdge(edge: ShownEdge, cuts: ReadonlySet<string>): GraphEdge {
-  return { from: edge.source, to: edge.target, kind: edge.kind, name: edge.name, composite: edge.composite, cut: cuts.has(edge.name) };
+  return { from: edge.source, to: edge.target, kind: edge.kind, name: edge.name, composite: edge.composite, cut: cuts.has(edge.name), facts: { weight: edge.weight, confidence: edge.confidence, origins: edge.origins } };
 }
 
 /** The nodes and edges of several paths, each once. */
@@ -39,7 +46,7 @@ export function drawnPaths(paths: readonly { steps: readonly PathStep[] }[], cut
   const edges = new Map<string, GraphEdge>();
   for (const step of paths.flatMap((path) => path.steps)) {
     for (const { id, kind, name } of [step.source, step.target]) {
-      if (!nodes.has(id)) nodes.set(id, { id, kind, label: plain(name || id, 26), importance: 0.4 });
+      if (!nodes.has(id)) nodes.set(id, { id, kind, label: plain(name || id, 26), name: name || id, importance: 0.4 });
     }
     const name = edgeName(named(step));
     const look = edgeLook(step.kind);
@@ -51,6 +58,7 @@ export function drawnPaths(paths: readonly { steps: readonly PathStep[] }[], cut
       composite: step.composite,
       label: step.reversed ? `← ${look.label}` : look.label,
       cut: cuts.has(name),
+      facts: { weight: step.weight, confidence: step.confidence, evidence: step.evidence },
     });
   }
   return { nodes: [...nodes.values()], edges: [...edges.values()] };

@@ -73,6 +73,18 @@ describe('filters', () => {
   test('what is selected is never left out', () => expect(check({ kinds: ['Host'], keep: new Set(['read']) }).ids).toEqual(['read', 'alone']));
 });
 
+describe('parts', () => {
+  test('what is hidden is left out and counted', () => {
+    const shown = check({ hidden: new Set(['read']) });
+    expect([shown.ids.includes('read'), shown.filtered]).toEqual([false, 1]);
+  });
+  test('a neighbourhood has what is connected, also to what it holds', () => {
+    expect(check({ near: 'agent' }).ids).toEqual(['agent', 'server']);
+    expect(check({ near: 'server' }).ids).toEqual(['agent', 'server', 'read', 'write', 'secrets']);
+  });
+  test('a neighbourhood of what is not there is everything', () => expect(check({ near: 'nobody' }).ids).toHaveLength(6));
+});
+
 describe('folding', () => {
   test('what a server holds is folded into it and counted there', () => {
     const shown = check({ fold: 'on' });
@@ -123,5 +135,9 @@ describe('drawing', () => {
 
 test('edges are named and found again', () => {
   expect(parseEdge(edgeName({ source: 'sha256:1', kind: 'K', target: 'sha256:2' }))).toEqual({ source: 'sha256:1', kind: 'K', target: 'sha256:2' });
+  const strange = { source: 'a b\n%41 <c>', kind: 'K', target: '100 %' };
+  expect(edgeName(strange).split(' ')).toHaveLength(3);
+  expect(parseEdge(edgeName(strange))).toEqual(strange);
+  expect(parseEdge('% K b')).toBeUndefined();
   expect([parseEdge(''), parseEdge('a b'), parseEdge('a b c d')]).toEqual([undefined, undefined, undefined]);
 });

@@ -19,6 +19,10 @@ export interface View {
   turned: ReadonlySet<string>;
   /** Never filtered and never folded: what is selected or looked for. */
   keep: ReadonlySet<string>;
+  /** Left out by hand. */
+  hidden?: ReadonlySet<string>;
+  /** Only this thing and what an edge of the lens connects it with; '' for all. */
+  near?: string;
 }
 
 export interface ShownNode extends EstateNode {
@@ -56,11 +60,16 @@ const HOLDING = new Set(['PROVIDES_TOOL', 'PROVIDES_RESOURCE', 'PROVIDES_PROMPT'
 export function visible(graph: Pick<Subgraph, 'nodes' | 'edges'>, view: View): Shown {
   const byId = new Map(graph.nodes.map((node) => [node.id, node]));
   const passing = new Set(graph.nodes.filter((node) => view.keep.has(node.id) || passes(node, view)).map((node) => node.id));
-  const edges = graph.edges.filter((edge) => {
+  let edges = graph.edges.filter((edge) => {
     const [source, target] = [byId.get(edge.source), byId.get(edge.target)];
     if (!source || !target || !passing.has(source.id) || !passing.has(target.id)) return false;
     return isSeen(view.lens, edge.kind, source.kind, target.kind);
   });
+  const near = view.near && byId.has(view.near) ? neighbourhood(view.near, edges) : undefined;
+  if (near) {
+    for (const id of passing) if (!near.has(id) && !view.keep.has(id)) passing.delete(id);
+    edges = edges.filter((edge) => passing.has(edge.source) && passing.has(edge.target));
+  }
   const inLens = new Set(view.keep);
   for (const edge of edges) {
     inLens.add(edge.source);
@@ -84,7 +93,19 @@ export function visible(graph: Pick<Subgraph, 'nodes' | 'edges'>, view: View): S
   };
 }
 
+/** A thing with what it is connected to; what it holds brings its own connections, since it may be folded into it. */
+function neighbourhood(id: string, edges: readonly EstateEdge[]): Set<string> {
+  const inside = new Set([id, ...edges.flatMap((edge) => (HOLDING.has(edge.kind) && edge.source === id ? [edge.target] : []))]);
+  const found = new Set(inside);
+  for (const { source, target } of edges) {
+    if (inside.has(source)) found.add(target);
+    if (inside.has(target)) found.add(source);
+  }
+  return found;
+}
+
 function passes(node: EstateNode, view: View): boolean {
+  if (view.hidden?.has(node.id)) return false;
   if (view.kinds.length > 0 && !view.kinds.includes(node.kind)) return false;
   if (view.severity && rank(node.severity) < rank(view.severity)) return false;
   return view.origins.length === 0 || node.origins.some((origin) => view.origins.includes(origin));
