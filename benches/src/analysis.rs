@@ -14,7 +14,7 @@ use xtask::estate::{Shape, generate};
 /// A generated estate of 100,000 nodes and 500,000 edges, with the documents that it was made of.
 fn generated(folder: &Path) -> anyhow::Result<(Estate, Vec<Vec<u8>>)> {
     let mut documents = Vec::new();
-    let shape = Shape { max_document_bytes: 1 << 20, ..Shape::new(100_000, 500_000) };
+    let shape = Shape { max_document_bytes: 4 << 20, ..Shape::new(100_000, 500_000) };
     generate(&shape, |bytes| {
         documents.push(bytes);
         Ok(())
